@@ -1,0 +1,32 @@
+# The instrumenter as wasm, by Emscripten: standalone, without JS glue. What it exports is listed beside its source; the
+# host gives it two functions that it may call (memory has grown, abort).
+
+find_program(WT_EMCC NAMES emcc REQUIRED)
+find_program(WT_EMXX NAMES em++ REQUIRED)
+
+set(exports_file ${CMAKE_SOURCE_DIR}/instrumenter/wasm/exports.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${exports_file})
+file(STRINGS ${exports_file} exports REGEX "^[a-z]")
+list(TRANSFORM exports PREPEND _)
+list(JOIN exports , exports)
+
+wt_wasm_objects(instrumenter_objects FOLDER objects/emscripten
+  COMPILER ${WT_EMCC}
+  FLAGS -std=c11 -O3 -DNDEBUG ${WT_WARNINGS}
+        -I${CMAKE_SOURCE_DIR}/instrumenter/include -I${CMAKE_SOURCE_DIR}/guest-runtime/include
+  SOURCES ${WT_CORE_SOURCES} instrumenter/wasm/api.c)
+
+# The stack is small so that a job's first megabyte of memory is mostly its own; em++ brings __cxa_demangle.
+set(WT_INSTRUMENTER_WASM ${CMAKE_BINARY_DIR}/wasm-trace.wasm)
+wt_wasm_module(OUTPUT ${WT_INSTRUMENTER_WASM} LINKED ${CMAKE_BINARY_DIR}/objects/wasm-trace.wasm
+  LINKER ${WT_EMXX} -O3 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sFILESYSTEM=0
+         -sTOTAL_STACK=262144 -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=${exports}
+  OBJECTS ${instrumenter_objects}
+  # What clang kept out of line, it kept out for a reason: instrumenter/src/base.h, WT_NOINLINE.
+  OPTIMIZE -O3 --one-caller-inline-max-function-size=0)
+
+set(artifacts ${WT_GENERATED_JS}/artifacts.js)
+add_custom_command(OUTPUT ${artifacts}
+  COMMAND ${WT_GENERATE} artifacts ${artifacts} ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME}
+  DEPENDS ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME} cmake/generate.mjs VERBATIM)
+add_custom_target(artifacts ALL DEPENDS ${artifacts})

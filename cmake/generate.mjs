@@ -1,0 +1,76 @@
+// Writes the sources that are made rather than kept:
+//
+//   generate.mjs records OUT.js ABI.h RECORDS.def          the runtime's constants and layout, for the JS readers
+//   generate.mjs artifacts OUT.js INSTRUMENTER.wasm RUNTIME.wasm     both wasm files as base64
+//   generate.mjs embed OUT.c RUNTIME.wasm                  the runtime as a C array, for the native command
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const SIZES = { uint32_t: 4, uint64_t: 8 };
+
+/** `#define WTR_NAME 12u` lines; those that compute are left out: the readers need none of them. */
+function parseDefines(header) {
+  const rows = header.matchAll(/^#define WTR_(\w+) (0x[0-9a-f]+|\d+)u?(?=\s|$)/gm);
+  return [...rows].map(([, name, value]) => [name, value]);
+}
+
+function parseRecords(table) {
+  return [...table.matchAll(/^WTR_RECORD\((\w+), (\d+)\)/gm)].map(([, name, number]) => [name, number]);
+}
+
+/** Offsets of the fields of a struct of 32- and 64-bit integers, laid out as C does; `bytes` is its size. */
+function parseStruct(header, name) {
+  const body = new RegExp(`typedef struct ${name} \\{([^}]*)\\}`).exec(header)?.[1];
+  if (body === undefined) throw new Error(`no struct ${name}`);
+  const fields = [];
+  let offset = 0;
+  for (const [, type, field] of body.matchAll(/^\s*(\w+) (\w+);/gm)) {
+    const size = SIZES[type];
+    if (size === undefined) throw new Error(`struct ${name}: no size known for ${type}`);
+    offset = Math.ceil(offset / size) * size;
+    fields.push([field, offset]);
+    offset += size;
+  }
+  return [...fields, ['bytes', Math.ceil(offset / 8) * 8]];
+}
+
+function frozen(name, comment, rows) {
+  const lines = rows.map(([key, value]) => `  ${key}: ${value},\n`).join('');
+  return `/** ${comment} */\nexport const ${name} = Object.freeze({\n${lines}});\n`;
+}
+
+function records(abiPath, recordsPath) {
+  const abi = readFileSync(abiPath, 'utf8');
+  return [
+    '// Made by cmake/generate.mjs from guest-runtime/include; not kept in the repository.\n',
+    frozen('RECORD', 'Kinds of records.', parseRecords(readFileSync(recordsPath, 'utf8'))),
+    frozen('ABI', 'The numbers that wtr_abi.h defines, without WTR_.', parseDefines(abi)),
+    frozen('STATE', 'Byte offsets in wtr_state, which stands at ABI.STATE_ADDRESS.', parseStruct(abi, 'wtr_state')),
+    frozen('NODE', 'Byte offsets in wtr_node.', parseStruct(abi, 'wtr_node')),
+  ].join('\n');
+}
+
+function artifacts(instrumenterPath, runtimePath) {
+  const row = (name, path) => `export const ${name} = '${readFileSync(path).toString('base64')}';\n`;
+  return (
+    '// Made by cmake/generate.mjs from the two wasm files; not kept in the repository.\n' +
+    row('instrumenterBase64', instrumenterPath) +
+    row('runtimeBase64', runtimePath)
+  );
+}
+
+function embed(runtimePath) {
+  const bytes = readFileSync(runtimePath);
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += 32) lines.push(`  ${bytes.subarray(at, at + 32).join(',')},\n`);
+  return (
+    '/* Made by cmake/generate.mjs from guest-runtime.wasm. */\n' +
+    '#include <stddef.h>\n#include <stdint.h>\n\n' +
+    'extern const uint8_t wt_guest_runtime[];\nextern const size_t wt_guest_runtime_size;\n\n' +
+    `const uint8_t wt_guest_runtime[] = {\n${lines.join('')}};\n` +
+    'const size_t wt_guest_runtime_size = sizeof wt_guest_runtime;\n'
+  );
+}
+
+const writers = { records, artifacts, embed };
+const [kind, output, ...inputs] = process.argv.slice(2);
+writeFileSync(output, writers[kind](...inputs));

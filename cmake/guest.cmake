@@ -1,0 +1,28 @@
+# The runtime that is linked into debuggees: freestanding C for wasm32, by wasi-sdk when WASI_SDK_PATH is set, else by the
+# distribution's clang and lld. Its exports are marked in the sources; whatever they do not need is dropped.
+
+if(WASI_SDK_PATH)
+  set(guest_clang ${WASI_SDK_PATH}/bin/clang)
+else()
+  find_program(guest_clang NAMES clang REQUIRED)
+endif()
+
+wt_wasm_objects(guest_objects FOLDER objects/guest
+  COMPILER ${guest_clang} --target=wasm32
+  FLAGS -std=c11 -O3 -ffreestanding -mbulk-memory -msign-ext ${WT_WARNINGS} -I${CMAKE_SOURCE_DIR}/guest-runtime/include
+  SOURCES
+    guest-runtime/src/call_tree.c
+    guest-runtime/src/histogram.c
+    guest-runtime/src/position.c
+    guest-runtime/src/ring.c)
+
+# No stack: the sources need none, and its memory belongs to the regions that the instrumenter lays out.
+# Binaryen must not inline what has one caller: clang has inlined what the sources want inlined, and a slow path taken in
+# would make the fast one too large for engines to inline.
+set(WT_GUEST_RUNTIME ${CMAKE_BINARY_DIR}/guest-runtime.wasm)
+wt_wasm_module(OUTPUT ${WT_GUEST_RUNTIME} LINKED ${CMAKE_BINARY_DIR}/objects/guest.wasm
+  LINKER ${guest_clang} --target=wasm32 -nostdlib -Wl,--no-entry -Wl,-z,stack-size=0 -Wl,--initial-memory=65536
+  OBJECTS ${guest_objects}
+  OPTIMIZE -O3 --one-caller-inline-max-function-size=0 -g)
+
+add_custom_target(guest-runtime ALL DEPENDS ${WT_GUEST_RUNTIME})

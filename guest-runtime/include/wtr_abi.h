@@ -1,0 +1,83 @@
+/* The contract between the instrumenter, the runtime that is linked into the debuggee, and the JS readers.
+   The runtime has a memory of its own; nothing of it lives in the debuggee's heap. docs/ARCHITECTURE.md tells the record
+   format. Everything is little-endian, as wasm is. */
+#ifndef WTR_ABI_H
+#define WTR_ABI_H
+
+#include <stdint.h>
+
+#define WTR_MAGIC 0x31525457u /* "WTR1" */
+
+/* Where the state block stands in the runtime's memory. Fixed, so that its address is a constant in every access. */
+#define WTR_STATE_ADDRESS 64u
+
+/* Header word of a record. */
+#define WTR_KIND_BITS 4
+#define WTR_ID_SHIFT 4
+#define WTR_ID_BITS 24
+#define WTR_WORDS_SHIFT 28
+#define WTR_WORDS_BITS 12
+#define WTR_POSITION_SHIFT 40
+#define WTR_POSITION_BITS 24
+
+/* Not inside the subtree that --only selected: nothing is recorded. */
+#define WTR_OUTSIDE 0xffffffu
+
+#define WTR_FLAG_TREE 1u /* positions are nodes of the call tree, not depths */
+
+/* Entry points in the order of their slots in the table of split mode. */
+enum {
+#define WTR_ENTRY(name, params, result) WTR_ENTRY_##name,
+#include "wtr_entries.def"
+#undef WTR_ENTRY
+  WTR_ENTRY_COUNT
+};
+
+/* A histogram counts values by sign and binary exponent e (2^e <= |v| < 2^(e+1)), e limited to -64..63:
+     bucket 0 zero | 1 NaN | 2 + (e + 64) positive | 130 + (e + 64) negative          258 buckets of 64 bits */
+#define WTR_HISTOGRAM_BUCKETS 258u
+#define WTR_HISTOGRAM_BYTES (WTR_HISTOGRAM_BUCKETS * 8u)
+
+enum {
+#define WTR_RECORD(name, number) WTR_RECORD_##name = number,
+#include "wtr_records.def"
+#undef WTR_RECORD
+};
+
+/* A node of the calling-context tree. Node 0 is the root (the host). Node 1 stands for every path that found the table
+   full: calls below it are only counted in tree_dropped. A node's parent always has a smaller index, so one backward
+   sweep sums subtrees. */
+#define WTR_NODE_ROOT 0u
+#define WTR_NODE_DROPPED 1u
+#define WTR_NODE_FIRST 2u
+
+typedef struct wtr_node {
+  uint32_t parent;
+  uint32_t func;
+  uint32_t last_child; /* the child entered last: the first guess of the next lookup */
+  uint32_t depth;      /* root 0 */
+  uint64_t count;      /* calls of func on exactly this path */
+  uint64_t reserved;
+} wtr_node;
+
+typedef struct wtr_state {
+  uint32_t magic;
+  uint32_t flags;
+  uint32_t position;
+  uint32_t ring_base;    /* byte address, 8-aligned */
+  uint32_t ring_mask;    /* words in the ring - 1; a power of two of words */
+  uint32_t base;         /* the position that calls from the host start at: 0, or inside a call to an import its position */
+  uint64_t ring_words;   /* words ever written; word w stands at ring_base + 8 * (w & ring_mask) */
+  uint64_t ring_payload; /* of these, payload words: events ever = ring_words - ring_payload */
+  uint32_t tree_base;
+  uint32_t tree_capacity;
+  uint32_t tree_count;   /* nodes in use, root and dropped included: at least 2 */
+  uint32_t hash_base;    /* (parent, func) -> node: u32 slots, 0 = free, linear probing */
+  uint32_t hash_mask;    /* slots now in use - 1; doubles as the tree grows, up to 2 * tree_capacity - 1 */
+  uint32_t hist_base;
+  uint64_t tree_dropped; /* calls not counted on a path of their own because the tree was full */
+  uint32_t hist_count;
+  uint32_t reserved;
+} wtr_state;
+
+#endif

@@ -1,0 +1,83 @@
+/* The calling-context tree: one node for each path of calls, with its count. The position is a node, so a frame left
+   unnoticed, another activation or another thread of control cannot overwrite what is above it.
+   Lookup: the child entered last, else a hash of (parent, function) that grows with the tree, so that small programs touch
+   little memory. */
+#include "state.h"
+
+static uint32_t slot_of(uint32_t parent, uint32_t func, uint32_t mask) {
+  uint32_t mixed = (parent * 0x9e3779b1u) ^ (func * 0x85ebca6bu); /* odd multipliers of Knuth and MurmurHash3 */
+  return (mixed ^ mixed >> 15) & mask;
+}
+
+static void hash_add(wtr_state *state, const wtr_node *nodes, uint32_t node) {
+  uint32_t *slots = WTR_AT(uint32_t, state->hash_base);
+  uint32_t slot = slot_of(nodes[node].parent, nodes[node].func, state->hash_mask);
+  while (slots[slot])
+    slot = (slot + 1) & state->hash_mask;
+  slots[slot] = node;
+}
+
+/* Doubles the hash in place: clears the larger table and enters all nodes anew. */
+static void hash_grow(wtr_state *state, const wtr_node *nodes) {
+  uint32_t *slots = WTR_AT(uint32_t, state->hash_base);
+  uint32_t used = state->hash_mask;
+  state->hash_mask = used * 2 + 1;
+  for (uint32_t i = 0; i <= used; i++)
+    slots[i] = 0;
+  for (uint32_t node = WTR_NODE_FIRST; node < state->tree_count; node++)
+    hash_add(state, nodes, node);
+}
+
+static uint32_t add_node(wtr_state *state, wtr_node *nodes, uint32_t parent, uint32_t func) {
+  uint32_t node = state->tree_count;
+  if (node == state->tree_capacity)
+    return WTR_NODE_DROPPED;
+  if (node * 2 > state->hash_mask)
+    hash_grow(state, nodes);
+  state->tree_count = node + 1;
+  nodes[node].parent = parent;
+  nodes[node].func = func;
+  nodes[node].depth = nodes[parent].depth + 1;
+  hash_add(state, nodes, node);
+  return node;
+}
+
+static __attribute__((noinline)) uint32_t find_child(wtr_state *state, wtr_node *nodes, uint32_t parent, uint32_t func) {
+  const uint32_t *slots = WTR_AT(const uint32_t, state->hash_base);
+  for (uint32_t slot = slot_of(parent, func, state->hash_mask); slots[slot]; slot = (slot + 1) & state->hash_mask) {
+    uint32_t node = slots[slot];
+    if (nodes[node].parent == parent && nodes[node].func == func)
+      return node;
+  }
+  return add_node(state, nodes, parent, func);
+}
+
+/* Off the common path: outside of --only, below the dropped node, or another child than last time. */
+static __attribute__((noinline)) uint32_t enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller, uint32_t func) {
+  if (caller == WTR_OUTSIDE)
+    return caller;
+  uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : find_child(state, nodes, caller, func);
+  state->position = node;
+  if (node == WTR_NODE_DROPPED) {
+    state->tree_dropped++;
+  } else {
+    nodes[caller].last_child = node;
+    nodes[node].count++;
+  }
+  return caller;
+}
+
+/* A function is entered below the position. Returns the caller's position, which `restore` wants back. */
+uint32_t WTR_EXPORT(enter_tree)(uint32_t func) {
+  wtr_state *state = WTR_STATE;
+  wtr_node *nodes = WTR_AT(wtr_node, state->tree_base);
+  uint32_t caller = state->position;
+  if (caller == WTR_OUTSIDE)
+    return caller;
+  uint32_t node = nodes[caller].last_child;
+  if (nodes[node].func != func || node == WTR_NODE_ROOT)
+    return enter_slowly(state, nodes, caller, func);
+  nodes[node].count++;
+  state->position = node;
+  return caller;
+}

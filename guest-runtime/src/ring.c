@@ -1,0 +1,40 @@
+/* The ring of records, and the position of execution while only the ring is kept: the depth of the stack.
+   Payload words come first, the header closes the record (docs/ARCHITECTURE.md). */
+#include "state.h"
+
+/* One payload word of the record that the next header closes. */
+void WTR_EXPORT(put)(uint64_t value) {
+  wtr_state *state = WTR_STATE;
+  if (state->position == WTR_OUTSIDE)
+    return;
+  wtr_ring_append(state, value);
+  state->ring_payload++;
+}
+
+/* Closes a record at the position where execution stands. */
+void WTR_EXPORT(event)(uint64_t header) {
+  wtr_state *state = WTR_STATE;
+  uint32_t position = state->position;
+  if (position != WTR_OUTSIDE)
+    wtr_ring_append_header(state, header, position);
+}
+
+/* A function is entered: one level deeper. Returns the caller's position, which `leave` wants back. */
+uint32_t WTR_EXPORT(enter)(uint64_t header) {
+  wtr_state *state = WTR_STATE;
+  uint32_t caller = state->position;
+  if (caller == WTR_OUTSIDE)
+    return caller;
+  state->position = caller + 1;
+  wtr_ring_append_header(state, header, caller + 1);
+  return caller;
+}
+
+/* A function is left, by whatever way its callees were left before. */
+void WTR_EXPORT(leave)(uint32_t caller, uint64_t header) {
+  wtr_state *state = WTR_STATE;
+  uint32_t position = state->position;
+  state->position = caller;
+  if (position != WTR_OUTSIDE)
+    wtr_ring_append_header(state, header, position);
+}

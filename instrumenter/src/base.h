@@ -1,0 +1,23 @@
+/* What every file of the core shares: byte slices and the forward types. */
+#ifndef WT_BASE_H
+#define WT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Borrowed bytes; not terminated. */
+typedef struct wt_slice {
+  const uint8_t *data;
+  size_t size;
+} wt_slice;
+
+typedef struct wt_arena wt_arena;
+
+/* For the inner loops. In wasm an engine replaces slow first code by fast code only between calls, so a loop that lives inside
+   its only caller would run in slow code to the end. */
+#define WT_NOINLINE __attribute__((noinline))
+
+#define WT_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,372 @@
+#include "body.h"
+
+#include "valtype.h"
+
+#include <string.h>
+
+/* Limits that V8, SpiderMonkey and JavaScriptCore share. */
+#define MOST_LOCALS 50000u
+#define MOST_BODY_BYTES 7654321u
+
+void wt_body_init(wt_body *body, wt_code *code) {
+  const wt_allocator *allocator = &code->job->arena.allocator;
+  *body = (wt_body){.code = code, .entries = code->link ? &code->link->entries : NULL};
+  wt_buf_init(&body->locals, allocator);
+  wt_buf_init(&body->edits, allocator);
+  wt_buf_init(&body->inserts, allocator);
+  wt_buf_init(&body->head, allocator);
+}
+
+void wt_body_free(wt_body *body) {
+  wt_buf_free(&body->locals);
+  wt_buf_free(&body->edits);
+  wt_buf_free(&body->inserts);
+  wt_buf_free(&body->head);
+}
+
+/* ---- what is done to the function ---- */
+
+static bool is_tiny(const wt_body *body, uint8_t flags) {
+  return (flags & WT_PLAN_UNLESS_TINY) && (size_t)(body->end - body->start) < body->code->plan->min_size;
+}
+
+static void decide(wt_body *body, uint32_t func) {
+  const wt_plan *plan = body->code->plan;
+  uint8_t flags = plan->flags[func];
+  bool tiny = is_tiny(body, flags);
+  bool selected = (flags & WT_PLAN_SELECTED) && !tiny;
+  bool positions = wt_plan_positions(plan);
+  body->detail = selected ? wt_plan_detail(plan, func) : NULL;
+  body->events = selected && plan->ring;
+  body->node = plan->tree && (selected || (flags & WT_PLAN_TRACKED));
+  body->opener = positions && (flags & WT_PLAN_ONLY);
+  body->wrapped = body->events || body->node || body->opener || (body->detail && body->detail->result_count) ||
+                  (positions && body->label_target);
+  body->code->tiny += tiny;
+  body->code->traced += selected;
+}
+
+void wt_body_begin(wt_body *body, uint32_t func) {
+  body->func = func;
+  body->active = body->code->link != NULL;
+  body->type = wt_module_func_type(body->code->module, func);
+  body->detail = NULL;
+  body->node = body->events = body->opener = body->wrapped = body->handler = body->essential = false;
+  body->locals.size = body->edits.size = body->inserts.size = body->head.size = 0;
+  body->added_groups = body->replaced = 0;
+  body->saved = body->own = body->base = body->first_result = WT_NO_INDEX;
+  memset(body->grow_locals, 0xff, sizeof body->grow_locals);
+  if (body->active)
+    decide(body, func);
+}
+
+/* ---- locals and edits ---- */
+
+static uint32_t add_local(wt_body *body, const uint8_t *encoded) {
+  wt_buf_u32(&body->locals, 1);
+  wt_buf_bytes(&body->locals, encoded, wt_valtype_size(encoded));
+  body->added_groups++;
+  return body->local_count++;
+}
+
+static uint32_t need_local(wt_body *body, uint32_t *local, uint8_t type) {
+  if (*local == WT_NO_INDEX)
+    *local = add_local(body, &type);
+  return *local;
+}
+
+static wt_buf *open_edit(wt_body *body) {
+  body->edit_start = body->inserts.size;
+  return &body->inserts;
+}
+
+static void close_edit(wt_body *body, const uint8_t *copy_end, const uint8_t *resume) {
+  const uint8_t *file = body->code->module->file.data;
+  wt_edit_add(&body->edits, (size_t)(copy_end - file), (size_t)(resume - file), body->inserts.size - body->edit_start);
+  body->replaced += (uint32_t)(resume - copy_end);
+}
+
+static void emit_entry(wt_body *body, wt_buf *code, int entry) { wt_emit_call(code, body->entries->func[entry]); }
+
+static bool keeps_position(const wt_body *body) { return body->node || body->events || body->opener; }
+
+static uint32_t saved(wt_body *body) { return need_local(body, &body->saved, WT_TYPE_I32); }
+
+/* ---- instructions ---- */
+
+/* The block's own label is the outermost one: its index is the number of blocks inside it. */
+void wt_body_return(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t depth) {
+  if (!body->wrapped)
+    return;
+  wt_buf *code = open_edit(body);
+  wt_buf_u8(code, WT_OP_BR);
+  wt_buf_u32(code, depth);
+  close_edit(body, at, end);
+}
+
+/* Direct calls of an import go to its thunk. The index of the thunk replaces the import's. */
+void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t callee) {
+  const wt_link *link = body->code->link;
+  body->essential = true;
+  if (callee >= body->code->module->func_imports || !link->thunks || link->thunks[callee] == WT_NO_INDEX)
+    return;
+  wt_buf *code = open_edit(body);
+  wt_buf_u32(code, link->thunks[callee]);
+  close_edit(body, at + 1, end);
+}
+
+/* The frame is gone before the callee begins, so a trap of the call itself belongs to the caller. */
+void wt_body_tail_call(wt_body *body, const uint8_t *at) {
+  body->essential = true;
+  if (!keeps_position(body))
+    return;
+  wt_buf *code = open_edit(body);
+  wt_emit_local_get(code, saved(body));
+  if (body->events) {
+    wt_emit_header(code, WTR_RECORD_TAIL, body->func, 0);
+    emit_entry(body, code, WTR_ENTRY_leave);
+  } else {
+    emit_entry(body, code, WTR_ENTRY_restore);
+  }
+  close_edit(body, at, at);
+}
+
+void wt_body_unreachable(wt_body *body, const uint8_t *at) {
+  if (!body->code->plan->traps)
+    return;
+  body->essential = true;
+  wt_buf *code = open_edit(body);
+  wt_emit_i64(code, at - body->code->module->file.data);
+  emit_entry(body, code, WTR_ENTRY_put);
+  wt_emit_header(code, WTR_RECORD_TRAP, body->func, 1);
+  emit_entry(body, code, WTR_ENTRY_event);
+  close_edit(body, at, at);
+}
+
+static void emit_grow_event(wt_body *body, wt_buf *code, uint32_t memory, uint8_t type, const uint32_t *locals) {
+  const wt_plan *plan = body->code->plan;
+  if (plan->grow_histogram != WT_NO_INDEX)
+    wt_emit_count(code, body->entries, locals[0], type, plan->grow_histogram);
+  if (!plan->ring)
+    return;
+  wt_emit_i64(code, memory);
+  emit_entry(body, code, WTR_ENTRY_put);
+  wt_emit_put(code, body->entries, locals[0], type);
+  wt_emit_put(code, body->entries, locals[1], type);
+  wt_emit_header(code, WTR_RECORD_GROW, body->func, 3);
+  emit_entry(body, code, WTR_ENTRY_event);
+}
+
+/* The delta is kept on the way in, the previous size on the way out. */
+void wt_body_memory_grow(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t memory) {
+  if (!body->code->plan->grow)
+    return;
+  body->essential = true;
+  bool wide = body->code->module->memory_is_64[memory];
+  uint8_t type = wide ? WT_TYPE_I64 : WT_TYPE_I32;
+  uint32_t *locals = body->grow_locals[wide];
+  wt_buf *code = open_edit(body);
+  wt_emit_local_tee(code, need_local(body, &locals[0], type));
+  close_edit(body, at, at);
+  code = open_edit(body);
+  wt_emit_local_tee(code, need_local(body, &locals[1], type));
+  emit_grow_event(body, code, memory, type, locals);
+  close_edit(body, end, end);
+}
+
+/* A delegate to the function label means the caller; with the block around, that label is one further out. V8 and JSC
+   accept the function level there. */
+void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t label, uint32_t depth) {
+  if (!body->wrapped || label != depth)
+    return;
+  wt_buf *code = open_edit(body);
+  wt_buf_u32(code, label + 1);
+  close_edit(body, at + 1, end);
+}
+
+static void emit_restore_own(wt_body *body, wt_buf *code) {
+  body->handler = true;
+  wt_emit_local_get(code, need_local(body, &body->own, WT_TYPE_I32));
+  wt_emit_local_get(code, need_local(body, &body->base, WT_TYPE_I32));
+  emit_entry(body, code, WTR_ENTRY_host_return);
+}
+
+void wt_body_handler(wt_body *body, const uint8_t *at) {
+  if (!wt_plan_positions(body->code->plan))
+    return;
+  emit_restore_own(body, open_edit(body));
+  close_edit(body, at, at);
+}
+
+/* ---- head and tail ---- */
+
+static void keep_result(wt_body *body, wt_buf *code, bool *kept) {
+  if (*kept)
+    wt_buf_u8(code, WT_OP_DROP);
+  else
+    wt_emit_local_set(code, saved(body));
+  *kept = true;
+}
+
+/* The first of open, enter_tree and enter that runs returns the caller's position. */
+static void emit_enter(wt_body *body, wt_buf *code) {
+  bool kept = false;
+  uint32_t words = 0;
+  if (body->opener) {
+    emit_entry(body, code, WTR_ENTRY_open);
+    keep_result(body, code, &kept);
+  }
+  if (body->node) {
+    wt_emit_i32(code, (int32_t)body->func);
+    emit_entry(body, code, WTR_ENTRY_enter_tree);
+    keep_result(body, code, &kept);
+  }
+  if (body->detail)
+    words = wt_emit_values(code, body->entries, body->detail->args, body->detail->arg_count, 0, body->events);
+  if (!body->events)
+    return;
+  wt_emit_header(code, WTR_RECORD_ENTER, body->func, words);
+  emit_entry(body, code, body->node ? WTR_ENTRY_event : WTR_ENTRY_enter);
+  if (!body->node)
+    keep_result(body, code, &kept);
+}
+
+static void emit_handler_locals(wt_body *body, wt_buf *code) {
+  emit_entry(body, code, WTR_ENTRY_position);
+  wt_emit_local_set(code, body->own);
+  emit_entry(body, code, WTR_ENTRY_base);
+  wt_emit_local_set(code, body->base);
+}
+
+static void add_result_locals(wt_body *body) {
+  const uint8_t *encoded = body->type->results.encoded.data;
+  body->first_result = body->local_count;
+  for (uint32_t i = 0; i < body->type->results.count; i++, encoded += wt_valtype_size(encoded))
+    add_local(body, encoded);
+}
+
+static void emit_leave(wt_body *body, wt_buf *code, uint32_t words) {
+  if (body->events) {
+    wt_emit_local_get(code, saved(body));
+    wt_emit_header(code, WTR_RECORD_LEAVE, body->func, words);
+    emit_entry(body, code, WTR_ENTRY_leave);
+  } else if (keeps_position(body)) {
+    wt_emit_local_get(code, saved(body));
+    emit_entry(body, code, WTR_ENTRY_restore);
+  } else if (body->label_target) {
+    emit_restore_own(body, code);
+  }
+}
+
+static void emit_exit(wt_body *body, wt_buf *code) {
+  uint32_t count = body->detail && body->detail->result_count ? body->type->results.count : 0;
+  uint32_t words = 0;
+  if (count) {
+    add_result_locals(body);
+    for (uint32_t i = count; i-- > 0;)
+      wt_emit_local_set(code, body->first_result + i);
+    words = wt_emit_values(code, body->entries, body->detail->results, body->detail->result_count, body->first_result,
+                           body->events);
+  }
+  emit_leave(body, code, words);
+  for (uint32_t i = 0; i < count; i++)
+    wt_emit_local_get(code, body->first_result + i);
+  wt_buf_u8(code, WT_OP_END);
+}
+
+/* A frame that only passes its position on, and calls nothing that could ask for it, needs no probe. */
+static bool is_idle(const wt_body *body) {
+  bool only_tracked = body->node && !body->events && !body->opener && !body->detail &&
+                      !(body->code->plan->flags[body->func] & WT_PLAN_SELECTED);
+  return only_tracked && !body->essential;
+}
+
+static bool has_work(const wt_body *body) {
+  return body->wrapped || body->handler || body->edits.size || (body->detail && body->detail->arg_count);
+}
+
+static void write_entry(wt_body *body, wt_buf *code) {
+  emit_enter(body, code);
+  if (body->handler)
+    emit_handler_locals(body, code);
+  if (body->wrapped) {
+    wt_buf_u8(code, WT_OP_BLOCK);
+    wt_link_block_type(body->code->link, code, body->code->module->func_types[body->func]);
+  }
+}
+
+/* Everything that stands before the first instruction, behind the count of local groups. */
+static void write_head(wt_body *body) {
+  wt_buf entry;
+  wt_buf_init(&entry, body->head.allocator);
+  write_entry(body, &entry); /* first: it may add locals */
+  wt_buf_bytes(&body->head, body->locals.data, body->locals.size);
+  wt_buf_bytes(&body->head, entry.data, entry.size);
+  body->head.failed |= entry.failed;
+  wt_buf_free(&entry);
+}
+
+static size_t new_size(const wt_body *body) {
+  return (size_t)(body->end - body->groups) + wt_u32_size(body->group_count + body->added_groups) + body->head.size +
+         body->inserts.size - body->replaced;
+}
+
+static void leave_alone(wt_body *body) {
+  wt_code *code = body->code;
+  if (!code->left_alone++)
+    code->first_left_alone = body->func;
+}
+
+static void place_edits(wt_body *body, size_t size, uint32_t first_edit) {
+  wt_code *code = body->code;
+  size_t size_before = (size_t)(body->start - body->size_field), size_after = wt_u32_size((uint32_t)size);
+  code->growth += (int64_t)size + (int64_t)size_after - (body->end - body->size_field);
+  if (!code->places)
+    return;
+  wt_body_place *place = &code->places[body->func - code->module->func_imports];
+  place->first_edit = first_edit;
+  place->edit_count = (uint32_t)(code->edits.size / sizeof(wt_edit)) - first_edit;
+  place->size_growth = (int32_t)size_after - (int32_t)size_before;
+}
+
+/* The size and the count of local groups are written anew; where the body has no locals of its own, our locals and the
+   probe follow at once, in the same edit. */
+static void append_edits(wt_body *body, size_t size) {
+  wt_code *code = body->code;
+  const uint8_t *file = code->module->file.data;
+  uint32_t first_edit = (uint32_t)(code->edits.size / sizeof(wt_edit));
+  size_t before = code->inserts.size;
+  wt_buf_u32(&code->inserts, (uint32_t)size);
+  wt_buf_u32(&code->inserts, body->group_count + body->added_groups);
+  if (body->groups != body->first_instr) {
+    wt_edit_add(&code->edits, (size_t)(body->size_field - file), (size_t)(body->groups - file), code->inserts.size - before);
+    before = code->inserts.size;
+    wt_buf_bytes(&code->inserts, body->head.data, body->head.size);
+    wt_edit_add(&code->edits, (size_t)(body->first_instr - file), (size_t)(body->first_instr - file), code->inserts.size - before);
+  } else {
+    wt_buf_bytes(&code->inserts, body->head.data, body->head.size);
+    wt_edit_add(&code->edits, (size_t)(body->size_field - file), (size_t)(body->groups - file), code->inserts.size - before);
+  }
+  wt_buf_bytes(&code->edits, body->edits.data, body->edits.size);
+  wt_buf_bytes(&code->inserts, body->inserts.data, body->inserts.size);
+  place_edits(body, size, first_edit);
+}
+
+bool wt_body_finish(wt_body *body) {
+  if (!body->active || is_idle(body) || !has_work(body))
+    return true;
+  if (body->wrapped) {
+    emit_exit(body, open_edit(body));
+    close_edit(body, body->end, body->end);
+  }
+  write_head(body);
+  if (body->head.failed || body->inserts.failed || body->edits.failed || body->locals.failed)
+    return wt_fail_memory(body->code->job);
+  size_t size = new_size(body);
+  bool fits = size <= MOST_BODY_BYTES && body->local_count <= MOST_LOCALS;
+  if (!fits)
+    leave_alone(body);
+  else
+    append_edits(body, size);
+  return true;
+}

@@ -1,0 +1,99 @@
+#include "emit.h"
+
+#include "valtype.h"
+
+void wt_emit_local_get(wt_buf *code, uint32_t local) {
+  wt_buf_u8(code, WT_OP_LOCAL_GET);
+  wt_buf_u32(code, local);
+}
+
+void wt_emit_local_set(wt_buf *code, uint32_t local) {
+  wt_buf_u8(code, WT_OP_LOCAL_SET);
+  wt_buf_u32(code, local);
+}
+
+void wt_emit_local_tee(wt_buf *code, uint32_t local) {
+  wt_buf_u8(code, WT_OP_LOCAL_TEE);
+  wt_buf_u32(code, local);
+}
+
+void wt_emit_i32(wt_buf *code, int32_t value) {
+  wt_buf_u8(code, WT_OP_I32_CONST);
+  wt_buf_s64(code, value);
+}
+
+void wt_emit_i64(wt_buf *code, int64_t value) {
+  wt_buf_u8(code, WT_OP_I64_CONST);
+  wt_buf_s64(code, value);
+}
+
+void wt_emit_call(wt_buf *code, uint32_t func) {
+  wt_buf_u8(code, WT_OP_CALL);
+  wt_buf_u32(code, func);
+}
+
+uint64_t wt_header(uint32_t kind, uint32_t id, uint32_t words) {
+  return (uint64_t)kind | (uint64_t)id << WTR_ID_SHIFT | (uint64_t)words << WTR_WORDS_SHIFT;
+}
+
+void wt_emit_header(wt_buf *code, uint32_t kind, uint32_t id, uint32_t words) {
+  wt_emit_i64(code, (int64_t)wt_header(kind, id, words));
+}
+
+static void emit_lane(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t lane) {
+  wt_emit_local_get(code, local);
+  wt_buf_u8(code, WT_PREFIX_SIMD);
+  wt_buf_u32(code, WT_OP_CODE(WT_OP_I64X2_EXTRACT_LANE));
+  wt_buf_u8(code, lane);
+  wt_emit_call(code, entries->func[WTR_ENTRY_put]);
+}
+
+/* i32 keeps its sign; f32 and f64 keep their bits; of a reference only its null-ness can be told. */
+void wt_emit_put(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type) {
+  if (type == WT_TYPE_V128) {
+    emit_lane(code, entries, local, 0);
+    emit_lane(code, entries, local, 1);
+    return;
+  }
+  wt_emit_local_get(code, local);
+  switch (type) {
+  case WT_TYPE_I32: wt_buf_u8(code, WT_OP_I64_EXTEND_I32_S); break;
+  case WT_TYPE_I64: break;
+  case WT_TYPE_F32:
+    wt_buf_u8(code, WT_OP_I32_REINTERPRET_F32);
+    wt_buf_u8(code, WT_OP_I64_EXTEND_I32_U);
+    break;
+  case WT_TYPE_F64: wt_buf_u8(code, WT_OP_I64_REINTERPRET_F64); break;
+  default:
+    wt_buf_u8(code, WT_OP_REF_IS_NULL);
+    wt_buf_u8(code, WT_OP_I64_EXTEND_I32_U);
+    break;
+  }
+  wt_emit_call(code, entries->func[WTR_ENTRY_put]);
+}
+
+void wt_emit_count(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type, uint32_t histogram) {
+  bool is_float = type == WT_TYPE_F32 || type == WT_TYPE_F64;
+  wt_emit_i32(code, (int32_t)histogram);
+  wt_emit_local_get(code, local);
+  if (type == WT_TYPE_I32)
+    wt_buf_u8(code, WT_OP_I64_EXTEND_I32_S);
+  else if (type == WT_TYPE_F32)
+    wt_buf_u8(code, WT_OP_F64_PROMOTE_F32);
+  wt_emit_call(code, entries->func[is_float ? WTR_ENTRY_count_float : WTR_ENTRY_count]);
+}
+
+uint32_t wt_emit_values(wt_buf *code, const wt_entries *entries, const wt_value *values, uint32_t count, uint32_t first,
+                        bool put) {
+  uint32_t words = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t local = first + values[i].index;
+    if (values[i].histogram != WT_NO_INDEX)
+      wt_emit_count(code, entries, local, values[i].type, values[i].histogram);
+    if (!put)
+      continue;
+    wt_emit_put(code, entries, local, values[i].type);
+    words += wt_valtype_words(values[i].type);
+  }
+  return words;
+}

@@ -1,0 +1,55 @@
+/* The state of one job, shared by the rooms of the core: memory, the first error, and the options as they were given. */
+#ifndef WT_JOB_H
+#define WT_JOB_H
+
+#include "arena.h"
+#include "base.h"
+#include "buf.h"
+#include "wasm_trace.h"
+
+/* A growing list of texts or files that the caller gave. */
+typedef struct wt_slices {
+  wt_slice *items;
+  size_t count;
+  size_t capacity;
+} wt_slices;
+
+typedef enum wt_display {
+  WT_DISPLAY_LOG = 1,
+  WT_DISPLAY_NESTED = 2,
+  WT_DISPLAY_TREE = 4,
+  WT_DISPLAY_HISTOGRAM = 8,
+} wt_display;
+
+typedef struct wt_options {
+  wt_slices traces;
+  wt_slices display_names;
+  wt_slices hides;
+  wt_slices onlys;
+  wt_slices symbols;
+  unsigned displays;    /* wt_display bits */
+  uint64_t buffer_size; /* 0 = default */
+  uint32_t min_size;
+  bool min_size_given;
+  bool split;
+  bool stack;
+  bool defer_start;
+} wt_options;
+
+struct wt_job {
+  wt_arena arena;
+  wt_error error;
+  wt_options options;
+  wt_edits edits;
+  wt_buf inserts;
+  wt_buf edit_list; /* wt_edit items */
+  char *texts[3];   /* by wt_text; made when first asked for */
+  struct wt_run *run; /* what texts are made from; NULL before a rewrite */
+};
+
+/* Records the first error of the job and returns false. The message is formatted into the arena. */
+bool wt_fail(wt_job *job, wt_status status, size_t offset, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+bool wt_fail_memory(wt_job *job);
+
+#endif

@@ -1,0 +1,68 @@
+#include "layout.h"
+
+/* Fresh memory costs about 3 us a page when it is first touched, so regions are as small as they can be; the kernel gives
+   pages only as they are used, so a large tree costs nothing until it grows. */
+#define DEFAULT_RING_BYTES (UINT64_C(1) << 20)
+#define TRAP_RING_BYTES (UINT64_C(64) << 10)
+#define TREE_NODES (UINT32_C(1) << 18)
+#define FIRST_HASH_SLOTS UINT32_C(256)
+#define FIRST_REGION 256u
+#define WASM_PAGE 65536u
+
+static uint64_t power_of_two(uint64_t least) {
+  uint64_t power = 8;
+  while (power < least)
+    power *= 2;
+  return power;
+}
+
+/* `traps` alone wants only the last few calls, a log or a nested log as many as fit. */
+static uint64_t ring_bytes(const wt_plan *plan, uint64_t buffer_size) {
+  if (!plan->ring)
+    return sizeof(uint64_t);
+  if (buffer_size)
+    return power_of_two(buffer_size);
+  return plan->traps ? TRAP_RING_BYTES : DEFAULT_RING_BYTES;
+}
+
+wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *pages) {
+  uint64_t ring = ring_bytes(plan, buffer_size);
+  uint32_t nodes = plan->tree ? TREE_NODES : WTR_NODE_FIRST;
+  uint32_t start = plan->only ? WTR_OUTSIDE : WTR_NODE_ROOT;
+  uint64_t at = FIRST_REGION;
+  wtr_state state = {.magic = WTR_MAGIC,
+                     .flags = plan->tree ? WTR_FLAG_TREE : 0,
+                     .position = start,
+                     .base = start,
+                     .ring_base = FIRST_REGION,
+                     .ring_mask = (uint32_t)(ring / sizeof(uint64_t) - 1),
+                     .tree_capacity = nodes,
+                     .tree_count = WTR_NODE_FIRST,
+                     .hash_mask = FIRST_HASH_SLOTS - 1,
+                     .hist_count = plan->histogram_count};
+  at += ring;
+  state.hist_base = (uint32_t)at;
+  at += (uint64_t)plan->histogram_count * WTR_HISTOGRAM_BYTES;
+  state.tree_base = (uint32_t)at;
+  at += (uint64_t)nodes * sizeof(wtr_node);
+  state.hash_base = (uint32_t)at;
+  at += plan->tree ? (uint64_t)nodes * 2 * sizeof(uint32_t) : 0;
+  *pages = (uint32_t)((at + WASM_PAGE - 1) / WASM_PAGE);
+  return state;
+}
+
+/* Field by field, so that the layout holds on a big-endian build machine too. The order is that of wtr_state. */
+void wt_layout_write(const wtr_state *state, wt_buf *bytes) {
+  const uint32_t first[] = {state->magic, state->flags, state->position, state->ring_base, state->ring_mask, state->base};
+  const uint32_t second[] = {state->tree_base, state->tree_capacity, state->tree_count,
+                             state->hash_base, state->hash_mask, state->hist_base};
+  for (size_t i = 0; i < WT_COUNT_OF(first); i++)
+    wt_buf_fixed32(bytes, first[i]);
+  wt_buf_fixed64(bytes, state->ring_words);
+  wt_buf_fixed64(bytes, state->ring_payload);
+  for (size_t i = 0; i < WT_COUNT_OF(second); i++)
+    wt_buf_fixed32(bytes, second[i]);
+  wt_buf_fixed64(bytes, state->tree_dropped);
+  wt_buf_fixed32(bytes, state->hist_count);
+  wt_buf_fixed32(bytes, state->reserved);
+}

@@ -1,0 +1,393 @@
+#include "link.h"
+
+#include "instr.h"
+#include "layout.h"
+#include "merge.h"
+#include "valtype.h"
+
+#include <string.h>
+
+/* ---- appended types and functions ---- */
+
+static uint32_t add_type_bytes(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results, uint32_t result_count) {
+  wt_buf_u8(&link->types, 0x60);
+  wt_buf_u32(&link->types, param_count);
+  wt_buf_bytes(&link->types, params.data, params.size);
+  wt_buf_u32(&link->types, result_count);
+  wt_buf_bytes(&link->types, results.data, results.size);
+  return link->module->type_count + link->type_count++;
+}
+
+static uint8_t letter_type(char letter) {
+  switch (letter) {
+  case 'i': return WT_TYPE_I32;
+  case 'I': return WT_TYPE_I64;
+  case 'D': return WT_TYPE_F64;
+  default: return 0;
+  }
+}
+
+/* "iI" -> i32 i64; "v" -> nothing. */
+static wt_slice letters(const char *text, uint8_t *types) {
+  size_t count = 0;
+  for (; *text; text++)
+    if (letter_type(*text))
+      types[count++] = letter_type(*text);
+  return (wt_slice){types, count};
+}
+
+static const struct wt_entry_row {
+  const char *name;
+  const char *params;
+  const char *result;
+} entry_rows[WTR_ENTRY_COUNT] = {
+#define WTR_ENTRY(name, params, result) {"wtr_" #name, params, result},
+#include "wtr_entries.def"
+#undef WTR_ENTRY
+};
+
+#define MOST_ENTRY_PARAMS 4
+
+static uint32_t add_entry_type(wt_link *link, int entry) {
+  uint8_t params[MOST_ENTRY_PARAMS], results[1];
+  wt_slice from = letters(entry_rows[entry].params, params);
+  wt_slice to = letters(entry_rows[entry].result, results);
+  return add_type_bytes(link, from, (uint32_t)from.size, to, (uint32_t)to.size);
+}
+
+static void add_name(wt_link *link, uint32_t func, const char *name) {
+  wt_buf_u32(&link->names, func);
+  wt_buf_name(&link->names, (wt_slice){(const uint8_t *)name, strlen(name)});
+  link->name_count++;
+}
+
+/* Appends a function; `body` is locals and code with the final end. Returns its index. */
+static uint32_t add_function(wt_link *link, uint32_t type, const wt_buf *body, const char *name) {
+  uint32_t func = link->module->func_count + link->func_count++;
+  wt_buf_u32(&link->func_types, type);
+  wt_buf_sized(&link->bodies, body);
+  add_name(link, func, name);
+  return func;
+}
+
+void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index) {
+  const wt_type *type = &link->module->types[type_index];
+  if (type->results.count == 0) {
+    wt_buf_u8(code, WT_TYPE_EMPTY);
+  } else if (type->results.count == 1) {
+    wt_buf_bytes(code, type->results.encoded.data, type->results.encoded.size);
+  } else if (type->params.count == 0) {
+    wt_buf_s64(code, type_index);
+  } else {
+    uint32_t *cached = &link->block_types[type_index];
+    if (!*cached)
+      *cached = 1 + add_type_bytes(link, (wt_slice){0}, 0, type->results.encoded, type->results.count);
+    wt_buf_s64(code, *cached - 1);
+  }
+}
+
+/* ---- split: trampolines and no-ops ---- */
+
+/* locals: none; local.get 0..n; i32.const slot; call_indirect type table; end */
+static void trampoline_body(wt_link *link, wt_buf *body, uint32_t params, uint32_t type, uint32_t slot) {
+  wt_buf_u8(body, 0);
+  for (uint32_t i = 0; i < params; i++)
+    wt_emit_local_get(body, i);
+  wt_emit_i32(body, (int32_t)slot);
+  wt_buf_u8(body, WT_OP_CALL_INDIRECT);
+  wt_buf_u32(body, type);
+  wt_buf_u32(body, link->module->table_count);
+  wt_buf_u8(body, WT_OP_END);
+}
+
+static void noop_body(wt_buf *body, const char *result) {
+  wt_buf_u8(body, 0);
+  if (letter_type(*result) == WT_TYPE_I32)
+    wt_emit_i32(body, 0);
+  wt_buf_u8(body, WT_OP_END);
+}
+
+/* Slot i of the table holds the no-op of entry i, function N + 2 i + 1; its trampoline is function N + 2 i. */
+static void add_trampolines(wt_link *link) {
+  wt_buf body;
+  wt_buf_init(&body, &link->job->arena.allocator);
+  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++) {
+    uint32_t type = add_entry_type(link, entry);
+    body.size = 0;
+    uint8_t scratch[MOST_ENTRY_PARAMS];
+    uint32_t params = (uint32_t)letters(entry_rows[entry].params, scratch).size;
+    trampoline_body(link, &body, params, type, (uint32_t)entry);
+    link->entries.func[entry] = add_function(link, type, &body, entry_rows[entry].name);
+    body.size = 0;
+    noop_body(&body, entry_rows[entry].result);
+    add_function(link, type, &body, "wtr_detached");
+  }
+  link->bodies.failed |= body.failed;
+  wt_buf_free(&body);
+}
+
+/* ---- merged: the runtime itself ---- */
+
+static bool find_entries(wt_link *link, uint32_t first) {
+  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++) {
+    const char *name = entry_rows[entry].name;
+    bool found = false;
+    for (size_t i = 0; i < link->runtime.export_count; i++) {
+      const wt_func_export *export = &link->runtime.exports[i];
+      if (export->name.size != strlen(name) || memcmp(export->name.data, name, export->name.size) != 0)
+        continue;
+      link->entries.func[entry] = first + export->func;
+      found = true;
+    }
+    if (!found)
+      return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime does not export %s", name);
+  }
+  return true;
+}
+
+static const char *runtime_func_name(const wt_link *link, uint32_t func) {
+  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
+    if (link->entries.func[entry] == func)
+      return entry_rows[entry].name;
+  return "wtr_internal";
+}
+
+static bool add_runtime(wt_link *link) {
+  const wt_module *runtime = &link->runtime;
+  uint32_t first_func = link->module->func_count;
+  uint32_t first_type = link->module->type_count + link->type_count;
+  if (runtime->func_imports || runtime->table_count || runtime->global_count || runtime->data_count)
+    return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET,
+                   "the guest runtime has imports, tables, globals or data, which cannot be merged");
+  if (!find_entries(link, first_func))
+    return false;
+  for (uint32_t i = 0; i < runtime->type_count; i++)
+    add_type_bytes(link, runtime->types[i].params.encoded, runtime->types[i].params.count,
+                   runtime->types[i].results.encoded, runtime->types[i].results.count);
+  for (uint32_t func = 0; func < runtime->func_count; func++) {
+    wt_buf_u32(&link->func_types, first_type + runtime->func_types[func]);
+    add_name(link, first_func + func, runtime_func_name(link, first_func + func));
+  }
+  link->func_count += runtime->func_count;
+  wt_merge_map map = {.first_func = first_func, .first_type = first_type, .memory = link->module->memory_count};
+  return wt_merge_bodies(link->job, runtime, &map, &link->bodies);
+}
+
+/* ---- thunks around imports ---- */
+
+static void push_params(wt_buf *body, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    wt_emit_local_get(body, i);
+}
+
+/* Locals of a thunk behind its parameters. */
+typedef struct thunk_locals {
+  uint32_t saved, own, base, results;
+} thunk_locals;
+
+static thunk_locals declare_locals(wt_buf *body, const wt_type *type, bool results) {
+  uint32_t first = type->params.count;
+  wt_buf_u32(body, 1 + (results ? type->results.count : 0));
+  wt_buf_u32(body, 3);
+  wt_buf_u8(body, WT_TYPE_I32);
+  const uint8_t *encoded = type->results.encoded.data;
+  for (uint32_t i = 0; results && i < type->results.count; i++, encoded += wt_valtype_size(encoded)) {
+    wt_buf_u32(body, 1);
+    wt_buf_bytes(body, encoded, wt_valtype_size(encoded));
+  }
+  return (thunk_locals){first, first + 1, first + 2, first + 3};
+}
+
+static void emit_entry(wt_link *link, wt_buf *body, int entry) { wt_emit_call(body, link->entries.func[entry]); }
+
+/* The import's ENTER, with its arguments. */
+static void thunk_enter(wt_link *link, wt_buf *body, uint32_t import, const wt_detail *detail, thunk_locals locals) {
+  const wt_plan *plan = link->plan;
+  uint32_t words = 0;
+  if (plan->tree) {
+    wt_emit_i32(body, (int32_t)import);
+    emit_entry(link, body, WTR_ENTRY_enter_tree);
+    wt_emit_local_set(body, locals.saved);
+  }
+  if (detail)
+    words = wt_emit_values(body, &link->entries, detail->args, detail->arg_count, 0, plan->ring);
+  if (!plan->ring)
+    return;
+  wt_emit_header(body, WTR_RECORD_ENTER, import, words);
+  emit_entry(link, body, plan->tree ? WTR_ENTRY_event : WTR_ENTRY_enter);
+  if (!plan->tree)
+    wt_emit_local_set(body, locals.saved);
+}
+
+/* The import's LEAVE, with its results, which stand in locals; they are pushed again at the end. */
+static void thunk_leave(wt_link *link, wt_buf *body, uint32_t import, const wt_detail *detail, thunk_locals locals) {
+  const wt_plan *plan = link->plan;
+  uint32_t words = 0;
+  if (detail && detail->result_count)
+    words = wt_emit_values(body, &link->entries, detail->results, detail->result_count, locals.results, plan->ring);
+  if (plan->ring) {
+    wt_emit_local_get(body, locals.saved);
+    wt_emit_header(body, WTR_RECORD_LEAVE, import, words);
+    emit_entry(link, body, WTR_ENTRY_leave);
+  } else if (plan->tree) {
+    wt_emit_local_get(body, locals.saved);
+    emit_entry(link, body, WTR_ENTRY_restore);
+  }
+}
+
+static void thunk_host_call(wt_link *link, wt_buf *body, uint32_t import, uint32_t params, thunk_locals locals) {
+  bool positions = wt_plan_positions(link->plan);
+  if (positions) {
+    emit_entry(link, body, WTR_ENTRY_position);
+    wt_emit_local_set(body, locals.own);
+    emit_entry(link, body, WTR_ENTRY_host_call);
+    wt_emit_local_set(body, locals.base);
+  }
+  push_params(body, params);
+  wt_emit_call(body, import);
+  if (positions) {
+    wt_emit_local_get(body, locals.own);
+    wt_emit_local_get(body, locals.base);
+    emit_entry(link, body, WTR_ENTRY_host_return);
+  }
+}
+
+static void thunk_body(wt_link *link, wt_buf *body, uint32_t import) {
+  const wt_type *type = wt_module_func_type(link->module, import);
+  bool selected = link->plan->flags[import] & WT_PLAN_SELECTED;
+  const wt_detail *detail = selected ? wt_plan_detail(link->plan, import) : NULL;
+  bool results = detail && detail->result_count;
+  thunk_locals locals = declare_locals(body, type, results);
+  if (selected)
+    thunk_enter(link, body, import, detail, locals);
+  thunk_host_call(link, body, import, type->params.count, locals);
+  for (uint32_t i = type->results.count; results && i-- > 0;)
+    wt_emit_local_set(body, locals.results + i);
+  if (selected)
+    thunk_leave(link, body, import, detail, locals);
+  for (uint32_t i = 0; results && i < type->results.count; i++)
+    wt_emit_local_get(body, locals.results + i);
+  wt_buf_u8(body, WT_OP_END);
+}
+
+static bool add_thunks(wt_link *link) {
+  uint32_t imports = link->module->func_imports;
+  bool positions = wt_plan_positions(link->plan);
+  if (!imports || (!positions && !link->plan->selected_imports))
+    return true;
+  link->thunks = wt_arena_array(&link->job->arena, imports, sizeof(uint32_t));
+  if (!link->thunks)
+    return wt_fail_memory(link->job);
+  wt_buf body;
+  wt_buf_init(&body, &link->job->arena.allocator);
+  for (uint32_t import = 0; import < imports; import++) {
+    link->thunks[import] = WT_NO_INDEX;
+    if (!positions && !(link->plan->flags[import] & WT_PLAN_SELECTED))
+      continue;
+    body.size = 0;
+    thunk_body(link, &body, import);
+    link->thunks[import] = add_function(link, link->module->func_types[import], &body, "wtr_import_thunk");
+  }
+  link->bodies.failed |= body.failed;
+  wt_buf_free(&body);
+  return true;
+}
+
+/* ---- shims around exports ---- */
+
+static void shim_body(wt_link *link, wt_buf *body, uint32_t func) {
+  wt_buf_u8(body, 0);
+  emit_entry(link, body, WTR_ENTRY_host_enter);
+  push_params(body, wt_module_func_type(link->module, func)->params.count);
+  wt_emit_call(body, func);
+  wt_buf_u8(body, WT_OP_END);
+}
+
+/* Only functions that can be reached as a value in no other way than by their export: JS may compare identities, and
+   Emscripten relies on table.get(i) === exports.f. */
+static bool needs_shim(const wt_link *link, uint32_t func) {
+  return func >= link->module->func_imports && !link->module->address_taken[func] && !link->shims[func];
+}
+
+/* A function of its own: exporting the start function itself would make it a declared function, and a `ref.func` of it
+   that was invalid would become valid. */
+static void add_start_shim(wt_link *link, wt_buf *body) {
+  uint32_t start = link->module->start;
+  if (!link->job->options.split || !link->job->options.defer_start || start == WT_NO_INDEX)
+    return;
+  body->size = 0;
+  wt_buf_u8(body, 0);
+  wt_emit_call(body, start);
+  wt_buf_u8(body, WT_OP_END);
+  link->start_shim = add_function(link, link->module->func_types[start], body, "wtr_start");
+}
+
+static bool add_export_shims(wt_link *link, wt_buf *body) {
+  const wt_module *module = link->module;
+  if (!wt_plan_positions(link->plan) || !module->export_count)
+    return true;
+  link->shims = wt_arena_array(&link->job->arena, module->func_count, sizeof(uint32_t));
+  if (!link->shims)
+    return wt_fail_memory(link->job);
+  for (size_t i = 0; i < module->export_count; i++) {
+    uint32_t func = module->exports[i].func;
+    if (!needs_shim(link, func))
+      continue;
+    body->size = 0;
+    shim_body(link, body, func);
+    link->shims[func] = add_function(link, module->func_types[func], body, "wtr_export_shim");
+  }
+  return true;
+}
+
+bool wt_link_shims(wt_link *link) {
+  wt_buf body;
+  wt_buf_init(&body, &link->job->arena.allocator);
+  bool done = add_export_shims(link, &body);
+  add_start_shim(link, &body);
+  link->bodies.failed |= body.failed;
+  wt_buf_free(&body);
+  return done;
+}
+
+/* ---- the whole ---- */
+
+static void init_buffers(wt_link *link) {
+  const wt_allocator *allocator = &link->job->arena.allocator;
+  wt_buf_init(&link->types, allocator);
+  wt_buf_init(&link->func_types, allocator);
+  wt_buf_init(&link->bodies, allocator);
+  wt_buf_init(&link->names, allocator);
+}
+
+bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {
+  *link = (wt_link){.job = job, .module = plan->module, .plan = plan};
+  init_buffers(link);
+  link->block_types = wt_arena_array(&job->arena, plan->module->type_count, sizeof(uint32_t));
+  if (!link->block_types)
+    return wt_fail_memory(job);
+  if (job->options.split)
+    add_trampolines(link);
+  else if (!wt_module_scan(&link->runtime, job, runtime, WT_SCAN_FRESH) || !add_runtime(link))
+    return false;
+  return add_thunks(link);
+}
+
+void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages) {
+  wtr_state state = wt_layout_state(link->plan, link->job->options.buffer_size, pages);
+  wt_layout_write(&state, config);
+}
+
+bool wt_link_ok(const wt_link *link) {
+  bool failed = link->types.failed || link->func_types.failed || link->bodies.failed || link->names.failed;
+  return failed ? wt_fail_memory(link->job) : true;
+}
+
+void wt_link_free(wt_link *link) {
+  if (!link->job)
+    return;
+  wt_buf_free(&link->types);
+  wt_buf_free(&link->func_types);
+  wt_buf_free(&link->bodies);
+  wt_buf_free(&link->names);
+}

@@ -1,0 +1,45 @@
+/* What is appended to the debuggee, at the end of each index space: the runtime (merged) or trampolines to it (split),
+   thunks around imports, and shims around exports. The rewriter of bodies only asks for indices; the driver of sections
+   writes the items. */
+#ifndef WT_LINK_H
+#define WT_LINK_H
+
+#include "emit.h"
+#include "plan.h"
+
+typedef struct wt_link {
+  wt_job *job;
+  const wt_module *module;
+  const wt_plan *plan;
+  wt_module runtime;           /* guest-runtime.wasm, read by the same reader */
+  wt_entries entries;
+  uint32_t *thunks;            /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
+  uint32_t *shims;             /* function index of the host-entry shim by function, or 0; NULL when there is none */
+  uint32_t start_shim;         /* function that calls the start function, exported when the start is deferred */
+  uint32_t *block_types;       /* cache: appended type [] -> results by type index, plus 1 */
+  wt_buf types;                /* appended types, encoded */
+  uint32_t type_count;
+  wt_buf func_types;           /* type indices of appended functions, LEB128 */
+  wt_buf bodies;               /* their bodies, each with its size */
+  uint32_t func_count;         /* appended functions */
+  wt_buf names;                /* (function index, name) pairs for the name section */
+  uint32_t name_count;
+} wt_link;
+
+/* Reads the runtime and lays out the appended functions. Call before bodies are rewritten. */
+bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime);
+
+/* Block type for the results of a function of that type: writes it to `code`. */
+void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index);
+
+/* Adds shims around exports. Call after bodies were read, when it is known whose address is taken. */
+bool wt_link_shims(wt_link *link);
+
+/* Bytes of the runtime's memory from WTR_STATE_ADDRESS on, and its size in pages. */
+void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages);
+
+/* All allocations went well. */
+bool wt_link_ok(const wt_link *link);
+void wt_link_free(wt_link *link);
+
+#endif

@@ -1,0 +1,85 @@
+#include "merge.h"
+
+#include "instr.h"
+#include "valtype.h"
+
+static void write_memarg(const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
+  wt_buf_u8(code, (uint8_t)instr->code);
+  if (map->memory == 0) {
+    wt_buf_u32(code, instr->align);
+  } else {
+    wt_buf_u32(code, instr->align | 0x40); /* an explicit memory index follows */
+    wt_buf_u32(code, map->memory);
+  }
+  wt_buf_u32(code, (uint32_t)instr->offset);
+}
+
+static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
+  switch (instr->immediate) {
+  case WT_IMM_MEMARG:
+    if (instr->prefix)
+      break;
+    write_memarg(instr, map, code);
+    return true;
+  case WT_IMM_FUNC:
+    wt_buf_u8(code, (uint8_t)instr->code);
+    wt_buf_u32(code, map->first_func + instr->index);
+    return true;
+  case WT_IMM_NONE:
+  case WT_IMM_LABEL:
+  case WT_IMM_BR_TABLE:
+  case WT_IMM_LOCAL:
+  case WT_IMM_I32:
+  case WT_IMM_I64:
+  case WT_IMM_F64: wt_buf_bytes(code, instr->start, (size_t)(instr->end - instr->start)); return true;
+  case WT_IMM_BLOCK:
+    if ((instr->start[1] & 0xc0) != 0x40) /* a type index */
+      break;
+    wt_buf_bytes(code, instr->start, (size_t)(instr->end - instr->start));
+    return true;
+  default: break;
+  }
+  return wt_reader_fail_at(reader, instr->start, "the guest runtime uses an instruction that cannot be merged");
+}
+
+static uint32_t copy_locals(wt_reader *reader, wt_buf *code) {
+  const uint8_t *start = reader->at;
+  uint32_t groups = wt_reader_count(reader), total = 0;
+  for (uint32_t i = 0; i < groups && wt_reader_ok(reader); i++) {
+    total += wt_reader_u32(reader);
+    wt_valtype_skip(reader, 0);
+  }
+  wt_buf_bytes(code, start, (size_t)(reader->at - start));
+  return total;
+}
+
+static bool merge_body(wt_reader *body, const wt_module *runtime, uint32_t func, const wt_merge_map *map, wt_buf *code) {
+  wt_spaces spaces = {.module = runtime, .labels = UINT32_MAX};
+  spaces.locals = wt_module_func_type(runtime, func)->params.count + copy_locals(body, code);
+  uint64_t features = 0;
+  wt_instr instr;
+  while (wt_reader_ok(body) && wt_reader_left(body))
+    if (!wt_instr_read(body, &spaces, &instr, &features) || !write_instr(body, &instr, map, code))
+      return false;
+  return wt_reader_ok(body);
+}
+
+bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies) {
+  const wt_section *section = wt_module_section(runtime, WT_SECTION_CODE);
+  if (!section)
+    return wt_fail(job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime has no code");
+  wt_slice content = {runtime->file.data + section->content, section->end - section->content};
+  wt_reader reader = wt_reader_new(job, runtime->file.data, content);
+  uint32_t count = wt_reader_count(&reader);
+  wt_buf code;
+  wt_buf_init(&code, &job->arena.allocator);
+  bool done = true;
+  for (uint32_t i = 0; i < count && done; i++) {
+    wt_reader body = wt_reader_part(&reader, wt_reader_u32(&reader), "body");
+    code.size = 0;
+    done = merge_body(&body, runtime, i, map, &code);
+    wt_buf_sized(bodies, &code);
+  }
+  wt_buf_free(&code);
+  return done && wt_reader_done(&reader, "code section");
+}

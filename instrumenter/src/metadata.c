@@ -1,0 +1,198 @@
+#include "metadata.h"
+
+#include <string.h>
+
+#define FORMAT_VERSION 1
+
+enum { MODULE = 0, OPTIONS = 1, CONFIG = 2, PROBES = 3, HISTOGRAMS = 4, NAMES = 5, CODE_MAP = 6, ENTRIES = 7 };
+enum { IS_SPLIT = 1, HAS_TREE = 2, HAS_RING = 4, START_DEFERRED = 8, ONLY_GATE = 16, ALL_STACKS = 32 };
+enum { CALLS = 1, ARGS = 2, RESULTS = 4, STACK = 8 };
+
+typedef struct writer {
+  const wt_metadata *metadata;
+  const wt_plan *plan;
+  const wt_module *module;
+  wt_job *job;
+} writer;
+
+static void write_module(const writer *w, wt_buf *out) {
+  const wt_plan *plan = w->plan;
+  uint32_t flags = (w->metadata->run->split ? IS_SPLIT : 0) | (plan->tree ? HAS_TREE : 0) | (plan->ring ? HAS_RING : 0) |
+                   (w->metadata->deferred_start ? START_DEFERRED : 0) | (plan->only ? ONLY_GATE : 0) |
+                   (plan->all_stacks ? ALL_STACKS : 0);
+  wt_buf_u32(out, flags);
+  wt_buf_u32(out, w->module->func_imports);
+  wt_buf_u32(out, w->module->func_count);
+  wt_buf_u32(out, (uint32_t)w->module->file.size);
+  wt_buf_u32(out, w->metadata->run->traced);
+  wt_buf_u32(out, w->metadata->run->tiny);
+}
+
+static void write_displays(unsigned displays, wt_buf *out) {
+  static const char *const names[] = {"log", "nested", "tree", "histogram"}; /* in the order of wt_display's bits */
+  uint32_t count = 0;
+  for (unsigned i = 0; i < WT_COUNT_OF(names); i++)
+    count += displays >> i & 1;
+  wt_buf_u32(out, count);
+  for (unsigned i = 0; i < WT_COUNT_OF(names); i++)
+    if (displays >> i & 1)
+      wt_buf_name(out, (wt_slice){(const uint8_t *)names[i], strlen(names[i])});
+}
+
+/* Displays in the order the user gave them; the defaults of the plan where none was given. */
+static void write_options(const writer *w, wt_buf *out) {
+  const wt_options *options = &w->job->options;
+  wt_buf_u32(out, (uint32_t)options->traces.count);
+  for (size_t i = 0; i < options->traces.count; i++)
+    wt_buf_name(out, options->traces.items[i]);
+  if (!options->display_names.count) {
+    write_displays(w->plan->displays, out);
+    return;
+  }
+  wt_buf_u32(out, (uint32_t)options->display_names.count);
+  for (size_t i = 0; i < options->display_names.count; i++)
+    wt_buf_name(out, options->display_names.items[i]);
+}
+
+static void write_config(const writer *w, wt_buf *out) {
+  wt_buf_sized(out, w->metadata->config);
+  wt_buf_u32(out, w->metadata->pages);
+}
+
+static uint8_t probe_flags(const writer *w, uint32_t func) {
+  const wt_detail *detail = wt_plan_detail(w->plan, func);
+  uint8_t flags = (w->plan->flags[func] & WT_PLAN_SELECTED) ? CALLS : 0;
+  if (detail && detail->arg_count)
+    flags |= ARGS;
+  if (detail && detail->result_count)
+    flags |= RESULTS;
+  if (w->plan->flags[func] & WT_PLAN_STACK)
+    flags |= STACK;
+  return flags;
+}
+
+static void write_probe(const writer *w, uint32_t func, uint8_t flags, wt_buf *out) {
+  const wt_detail *detail = wt_plan_detail(w->plan, func);
+  wt_buf_u32(out, func);
+  wt_buf_u8(out, flags);
+  if (flags & ARGS) {
+    wt_buf_u32(out, detail->arg_count);
+    for (uint32_t i = 0; i < detail->arg_count; i++) {
+      wt_buf_u32(out, detail->args[i].index);
+      wt_buf_u8(out, detail->args[i].display);
+    }
+  }
+  if (flags & RESULTS) {
+    wt_buf_u32(out, detail->result_count);
+    for (uint32_t i = 0; i < detail->result_count; i++)
+      wt_buf_u8(out, detail->results[i].display);
+  }
+}
+
+static void write_probes(const writer *w, wt_buf *out) {
+  wt_buf list;
+  wt_buf_init(&list, out->allocator);
+  uint32_t count = 0;
+  for (uint32_t func = 0; func < w->module->func_count; func++) {
+    uint8_t flags = probe_flags(w, func);
+    if (!(flags & (ARGS | RESULTS | STACK)))
+      continue;
+    write_probe(w, func, flags, &list);
+    count++;
+  }
+  wt_buf_u32(out, count);
+  wt_buf_bytes(out, list.data, list.size);
+  out->failed |= list.failed;
+  wt_buf_free(&list);
+}
+
+static void write_histograms(const writer *w, wt_buf *out) {
+  wt_buf_u32(out, w->plan->histogram_count);
+  for (uint32_t i = 0; i < w->plan->histogram_count; i++) {
+    const wt_histogram *histogram = &w->plan->histograms[i];
+    wt_buf_u32(out, histogram->func);
+    wt_buf_u8(out, histogram->what);
+    wt_buf_u32(out, histogram->index);
+    wt_buf_u8(out, histogram->display);
+  }
+}
+
+/* Import names are in every module; the reader has the name section, too. */
+static bool needs_name(const writer *w, uint32_t func) {
+  const wt_names *names = w->plan->names;
+  return names && names->raw[func].size && names->source[func] != WT_NAME_SECTION &&
+         names->source[func] != WT_NAME_IMPORT;
+}
+
+static void write_names(const writer *w, wt_buf *out) {
+  uint32_t count = 0;
+  for (uint32_t func = 0; func < w->module->func_count; func++)
+    count += needs_name(w, func);
+  wt_buf_u32(out, count);
+  for (uint32_t func = 0; func < w->module->func_count; func++)
+    if (needs_name(w, func)) {
+      wt_buf_u32(out, func);
+      wt_buf_name(out, w->plan->names->raw[func]);
+    }
+}
+
+static void write_code_map(const writer *w, wt_buf *out) {
+  uint32_t end = 0;
+  wt_buf_u32(out, (uint32_t)w->metadata->edit_count);
+  for (size_t i = 0; i < w->metadata->edit_count; i++) {
+    const wt_edit *edit = &w->metadata->edits[i];
+    wt_buf_u32(out, edit->copy_end - end);
+    wt_buf_u32(out, edit->resume - edit->copy_end);
+    wt_buf_u32(out, edit->insert_size);
+    end = edit->resume;
+  }
+}
+
+static void write_entries(const writer *w, wt_buf *out) {
+  static const char *const names[WTR_ENTRY_COUNT] = {
+#define WTR_ENTRY(name, params, result) #name,
+#include "wtr_entries.def"
+#undef WTR_ENTRY
+  };
+  (void)w;
+  wt_buf_u32(out, WTR_ENTRY_COUNT);
+  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
+    wt_buf_name(out, (wt_slice){(const uint8_t *)names[entry], strlen(names[entry])});
+}
+
+static const struct {
+  uint8_t id;
+  void (*write)(const writer *w, wt_buf *out);
+  bool split_only;
+} subsections[] = {
+    {MODULE, write_module, false},         {OPTIONS, write_options, false}, {CONFIG, write_config, false},
+    {PROBES, write_probes, false},         {HISTOGRAMS, write_histograms, false}, {NAMES, write_names, false},
+    {CODE_MAP, write_code_map, false},     {ENTRIES, write_entries, true},
+};
+
+static void write_content(const writer *w, wt_buf *content) {
+  static const char name[] = "wasm-trace";
+  wt_buf_name(content, (wt_slice){(const uint8_t *)name, sizeof(name) - 1});
+  wt_buf_u8(content, FORMAT_VERSION);
+  wt_buf part;
+  wt_buf_init(&part, content->allocator);
+  for (size_t i = 0; i < WT_COUNT_OF(subsections); i++) {
+    if (subsections[i].split_only && !w->metadata->run->split)
+      continue;
+    part.size = 0;
+    subsections[i].write(w, &part);
+    wt_buf_u8(content, subsections[i].id);
+    wt_buf_sized(content, &part);
+  }
+  wt_buf_free(&part);
+}
+
+void wt_metadata_write(wt_job *job, const wt_metadata *metadata, wt_buf *out) {
+  writer w = {metadata, &metadata->run->plan, &metadata->run->module, job};
+  wt_buf content;
+  wt_buf_init(&content, out->allocator);
+  write_content(&w, &content);
+  wt_buf_u8(out, WT_SECTION_CUSTOM);
+  wt_buf_sized(out, &content);
+  wt_buf_free(&content);
+}

@@ -1,0 +1,351 @@
+/* Options and probes -> plan: a list of passes, each a few lines. */
+#include "plan.h"
+
+#include "valtype.h"
+
+/* The default of --min-size for bare `calls`: bodies below this are accessors and forwarders of a few instructions, whose
+   probes would cost more than they do. */
+#define TINY_BODY 16u
+
+/* A histogram takes 2 KiB; more of them than this is a question nobody can read the answer of. */
+#define MOST_HISTOGRAMS 4096u
+
+typedef struct planner {
+  wt_job *job;
+  wt_plan *plan;
+  const wt_module *module;
+} planner;
+
+/* ---- parsing ---- */
+
+static bool parse_probes(planner *p) {
+  const wt_slices *traces = &p->job->options.traces;
+  p->plan->probes = wt_arena_array(&p->job->arena, traces->count, sizeof(wt_probe));
+  if (!p->plan->probes)
+    return wt_fail_memory(p->job);
+  for (size_t i = 0; i < traces->count; i++)
+    if (!wt_probe_parse(p->job, traces->items[i], &p->plan->probes[i]))
+      return false;
+  return true;
+}
+
+static bool has_kind(const planner *p, unsigned kinds) {
+  for (size_t i = 0; i < p->job->options.traces.count; i++)
+    if (kinds & 1u << p->plan->probes[i].kind)
+      return true;
+  return false;
+}
+
+static bool is_bare_calls(const wt_probe *probe) { return probe->kind == WT_PROBE_CALLS && !probe->pattern; }
+
+/* ---- what is kept ---- */
+
+/* Bare `calls` asks "what calls what": a tree. Calls of named functions read best nested, values as a flat log. */
+static unsigned default_displays(const planner *p) {
+  bool all_bare = true;
+  for (size_t i = 0; i < p->job->options.traces.count; i++)
+    all_bare &= is_bare_calls(&p->plan->probes[i]);
+  if (all_bare)
+    return WT_DISPLAY_TREE;
+  return has_kind(p, 1u << WT_PROBE_CALLS) ? WT_DISPLAY_NESTED : WT_DISPLAY_LOG;
+}
+
+static bool choose_structures(planner *p) {
+  wt_plan *plan = p->plan;
+  const wt_options *options = &p->job->options;
+  plan->displays = options->displays ? options->displays : default_displays(p);
+  plan->traps = has_kind(p, 1u << WT_PROBE_TRAPS);
+  plan->grow = has_kind(p, 1u << WT_PROBE_MEMORY_GROW);
+  plan->all_stacks = options->stack;
+  plan->only = options->onlys.count > 0;
+  plan->ring = plan->traps || (plan->displays & (WT_DISPLAY_LOG | WT_DISPLAY_NESTED));
+  plan->tree = (plan->displays & WT_DISPLAY_TREE) || plan->all_stacks || has_kind(p, 1u << WT_PROBE_STACK);
+  plan->min_size = options->min_size_given ? options->min_size : TINY_BODY;
+  unsigned valued = 1u << WT_PROBE_ARG | 1u << WT_PROBE_ARGS | 1u << WT_PROBE_RET | 1u << WT_PROBE_MEMORY_GROW |
+                    1u << WT_PROBE_IMPORTS;
+  if ((plan->displays & WT_DISPLAY_HISTOGRAM) && !has_kind(p, valued))
+    return wt_fail(p->job, WT_ERROR_PROBE, WT_NO_OFFSET,
+                   "a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN) or memory.grow");
+  return true;
+}
+
+/* ---- names ---- */
+
+static bool is_everything(const wt_probe *probe) { return !probe->pattern || wt_pattern_is_everything(probe->pattern); }
+
+/* Names cost time and memory, so plain `calls` on a module with a name section, which the reader of the trace has too, does
+   without. */
+static bool needs_names(const planner *p) {
+  const wt_options *options = &p->job->options;
+  bool all = options->hides.count == 0 && options->onlys.count == 0 && p->module->name_section.size;
+  for (size_t i = 0; i < options->traces.count; i++)
+    all &= is_everything(&p->plan->probes[i]);
+  return !all;
+}
+
+static bool make_names(planner *p) {
+  if (!needs_names(p))
+    return true;
+  const wt_module *module = p->module;
+  wt_names_input input = {.function_count = module->func_count,
+                          .imports = module->imports,
+                          .import_count = module->func_imports,
+                          .exports = module->exports,
+                          .export_count = module->export_count,
+                          .name_section = module->name_section,
+                          .symbol_files = p->job->options.symbols.items,
+                          .symbol_file_count = p->job->options.symbols.count};
+  p->plan->names = wt_names_new(&p->job->arena, &input);
+  return p->plan->names || wt_fail_memory(p->job);
+}
+
+/* ---- selecting ---- */
+
+static bool matches(const planner *p, const wt_pattern *pattern, uint32_t func) {
+  return !pattern || wt_pattern_is_everything(pattern) || wt_pattern_matches(pattern, p->plan->names, func);
+}
+
+/* The detail of a function, with room for all its values. */
+static wt_detail *detail_of(planner *p, uint32_t func) {
+  wt_plan *plan = p->plan;
+  wt_arena *arena = &p->job->arena;
+  if (!plan->details)
+    plan->details = wt_arena_array(arena, p->module->func_count, sizeof(wt_detail *));
+  if (!plan->details || plan->details[func])
+    return plan->details ? plan->details[func] : NULL;
+  const wt_type *type = wt_module_func_type(p->module, func);
+  wt_detail *detail = wt_arena_alloc(arena, sizeof(wt_detail));
+  if (!detail)
+    return NULL;
+  detail->args = wt_arena_array(arena, type->params.count, sizeof(wt_value));
+  detail->results = wt_arena_array(arena, type->results.count, sizeof(wt_value));
+  return detail->args && detail->results ? plan->details[func] = detail : NULL;
+}
+
+/* Adds the wanted values (all, or one) that are not in the list yet, keeping the list in the order of their indices. */
+static void add_values(wt_value *values, uint32_t *count, wt_types types, uint32_t first, uint32_t last) {
+  const uint8_t *encoded = types.encoded.data;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < types.count; i++, encoded += wt_valtype_size(encoded)) {
+    bool there = kept < *count && values[kept].index == i;
+    if (!there && (i < first || i > last))
+      continue;
+    if (!there) {
+      memmove(values + kept + 1, values + kept, (*count - kept) * sizeof(wt_value));
+      values[kept] = (wt_value){i, *encoded, wt_valtype_display(encoded), WT_NO_INDEX};
+      (*count)++;
+    }
+    kept++;
+  }
+}
+
+static bool select_values(planner *p, const wt_probe *probe, uint32_t func) {
+  wt_detail *detail = detail_of(p, func);
+  if (!detail)
+    return wt_fail_memory(p->job);
+  const wt_type *type = wt_module_func_type(p->module, func);
+  if (probe->kind == WT_PROBE_ARG)
+    add_values(detail->args, &detail->arg_count, type->params, probe->number, probe->number);
+  if (probe->kind == WT_PROBE_ARGS || probe->kind == WT_PROBE_IMPORTS)
+    add_values(detail->args, &detail->arg_count, type->params, 0, UINT32_MAX);
+  if (probe->kind == WT_PROBE_RET || probe->kind == WT_PROBE_IMPORTS)
+    add_values(detail->results, &detail->result_count, type->results, 0, UINT32_MAX);
+  return true;
+}
+
+static bool wants_values(const wt_probe *probe) {
+  return probe->kind == WT_PROBE_ARG || probe->kind == WT_PROBE_ARGS || probe->kind == WT_PROBE_RET ||
+         probe->kind == WT_PROBE_IMPORTS;
+}
+
+static bool select_func(planner *p, const wt_probe *probe, uint32_t func) {
+  uint8_t *flags = &p->plan->flags[func];
+  bool sweeping = is_bare_calls(probe) || probe->kind == WT_PROBE_TRAPS ||
+                  (probe->kind == WT_PROBE_CALLS && p->job->options.min_size_given);
+  if (!sweeping)
+    *flags = (uint8_t)((*flags & ~WT_PLAN_UNLESS_TINY) | WT_PLAN_SHOWN);
+  else if (!(*flags & WT_PLAN_SELECTED))
+    *flags |= WT_PLAN_UNLESS_TINY;
+  *flags |= WT_PLAN_SELECTED;
+  if (probe->kind == WT_PROBE_STACK || p->plan->all_stacks)
+    *flags |= WT_PLAN_STACK;
+  return !wants_values(probe) || select_values(p, probe, func);
+}
+
+/* Whether the function has what the probe asks for: arg(3, f) of a function with two parameters does not. */
+static bool applies(const planner *p, const wt_probe *probe, uint32_t func) {
+  return probe->kind != WT_PROBE_ARG || probe->number < wt_module_func_type(p->module, func)->params.count;
+}
+
+/* Selects functions in [first, end); counts matching names, whether the probe applies to them or not. */
+static bool select_range(planner *p, const wt_probe *probe, uint32_t first, uint32_t end, uint32_t *matched,
+                         uint32_t *selected) {
+  for (uint32_t func = first; func < end; func++) {
+    if (!matches(p, probe->pattern, func))
+      continue;
+    (*matched)++;
+    if (!applies(p, probe, func))
+      continue;
+    (*selected)++;
+    if (!select_func(p, probe, func))
+      return false;
+  }
+  return true;
+}
+
+static bool fail_no_match(planner *p, const wt_probe *probe, uint32_t matched) {
+  if (matched && probe->kind == WT_PROBE_ARG)
+    return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%.*s: no function that matches has an argument %u",
+                   (int)probe->text.size, (const char *)probe->text.data, probe->number);
+  if (!probe->pattern)
+    return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%.*s: the module has no %s", (int)probe->text.size,
+                   (const char *)probe->text.data, probe->kind == WT_PROBE_IMPORTS ? "imported functions" : "functions");
+  if (!p->plan->names)
+    return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "the module has no functions");
+  const char *message =
+      wt_names_no_match(p->plan->names, probe->pattern, probe->pattern_text, probe->kind == WT_PROBE_IMPORTS);
+  return message ? wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%s", message) : wt_fail_memory(p->job);
+}
+
+/* Patterns mean the module's own functions, and imports where none of these matches or where imports are asked for. */
+static bool select_probe(planner *p, const wt_probe *probe) {
+  uint32_t imports = p->module->func_imports;
+  uint32_t matched = 0, selected = 0;
+  if (probe->kind == WT_PROBE_MEMORY_GROW)
+    return true;
+  if (probe->kind != WT_PROBE_IMPORTS &&
+      !select_range(p, probe, imports, p->module->func_count, &matched, &selected))
+    return false;
+  if (!matched && (probe->pattern || probe->kind == WT_PROBE_IMPORTS) &&
+      !select_range(p, probe, 0, imports, &matched, &selected))
+    return false;
+  return selected || probe->kind == WT_PROBE_TRAPS || fail_no_match(p, probe, matched);
+}
+
+static bool select_all(planner *p) {
+  for (size_t i = 0; i < p->job->options.traces.count; i++)
+    if (!select_probe(p, &p->plan->probes[i]))
+      return false;
+  return true;
+}
+
+/* `traps` wants the last host calls too, with their arguments. */
+static bool select_imports_for_traps(planner *p) {
+  if (!p->plan->traps)
+    return true;
+  wt_probe imports = {.kind = WT_PROBE_IMPORTS};
+  uint32_t matched = 0, selected = 0;
+  return select_range(p, &imports, 0, p->module->func_imports, &matched, &selected);
+}
+
+/* ---- --hide and --only ---- */
+
+typedef void apply_pattern(planner *p, uint32_t func);
+
+static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *apply) {
+  for (size_t i = 0; i < patterns->count; i++) {
+    const char *message = NULL;
+    size_t column = 0;
+    wt_pattern *pattern = wt_pattern_new(&p->job->arena, patterns->items[i], &message, &column);
+    if (!pattern)
+      return message ? wt_fail(p->job, WT_ERROR_PROBE, column, "%s", message) : wt_fail_memory(p->job);
+    uint32_t matched = 0;
+    for (uint32_t func = 0; func < p->module->func_count; func++)
+      if (matches(p, pattern, func)) {
+        apply(p, func);
+        matched++;
+      }
+    const char *none = matched ? NULL : wt_names_no_match(p->plan->names, pattern, patterns->items[i], false);
+    wt_pattern_free(pattern);
+    if (!matched)
+      return none ? wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%s", none) : wt_fail_memory(p->job);
+  }
+  return true;
+}
+
+static void hide(planner *p, uint32_t func) {
+  p->plan->flags[func] &= (uint8_t)~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED);
+  if (p->plan->details)
+    p->plan->details[func] = NULL;
+}
+
+static void open_only(planner *p, uint32_t func) {
+  if (func >= p->module->func_imports)
+    p->plan->flags[func] |= WT_PLAN_ONLY;
+}
+
+/* A stack is only right when every frame passes its position on. */
+static void track_all(planner *p) {
+  bool stacks = p->plan->all_stacks || has_kind(p, 1u << WT_PROBE_STACK);
+  for (uint32_t func = p->module->func_imports; stacks && func < p->module->func_count; func++)
+    p->plan->flags[func] |= WT_PLAN_TRACKED;
+}
+
+/* ---- histograms ---- */
+
+static bool countable(uint8_t type) { return type >= WT_TYPE_F64 && type <= WT_TYPE_I32; }
+
+static void number_values(planner *p, wt_value *values, uint32_t count, uint32_t func, uint8_t what) {
+  wt_plan *plan = p->plan;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!countable(values[i].type) || plan->histogram_count++ >= MOST_HISTOGRAMS)
+      continue;
+    values[i].histogram = plan->histogram_count - 1;
+    plan->histograms[values[i].histogram] = (wt_histogram){func, what, values[i].index, values[i].display};
+  }
+}
+
+static bool number_histograms(planner *p) {
+  wt_plan *plan = p->plan;
+  plan->grow_histogram = WT_NO_INDEX;
+  if (!(plan->displays & WT_DISPLAY_HISTOGRAM))
+    return true;
+  plan->histograms = wt_arena_array(&p->job->arena, MOST_HISTOGRAMS + 1, sizeof(wt_histogram));
+  if (!plan->histograms)
+    return wt_fail_memory(p->job);
+  for (uint32_t func = 0; plan->details && func < p->module->func_count; func++) {
+    wt_detail *detail = plan->details[func];
+    if (!detail)
+      continue;
+    number_values(p, detail->args, detail->arg_count, func, 0);
+    number_values(p, detail->results, detail->result_count, func, 1);
+  }
+  if (plan->grow && plan->histogram_count <= MOST_HISTOGRAMS) {
+    plan->grow_histogram = plan->histogram_count++;
+    plan->histograms[plan->grow_histogram] = (wt_histogram){0, 2, 0, WT_TYPE_I64};
+  }
+  if (plan->histogram_count > MOST_HISTOGRAMS)
+    return wt_fail(p->job, WT_ERROR_LIMIT, WT_NO_OFFSET, "%u histograms at once are too many (at most %u): narrow the pattern",
+                   plan->histogram_count, MOST_HISTOGRAMS);
+  if (!plan->histogram_count)
+    return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
+                   "nothing to count: the values that were selected are not numbers, or there are none");
+  return true;
+}
+
+static void count_imports(planner *p) {
+  for (uint32_t func = 0; func < p->module->func_imports; func++)
+    p->plan->selected_imports += (p->plan->flags[func] & WT_PLAN_SELECTED) != 0;
+}
+
+bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
+  *plan = (wt_plan){.module = module};
+  planner p = {job, plan, module};
+  plan->flags = wt_arena_array(&job->arena, module->func_count, 1);
+  if (!plan->flags)
+    return wt_fail_memory(job);
+  if (!parse_probes(&p) || !choose_structures(&p) || !make_names(&p) || !select_all(&p) || !select_imports_for_traps(&p))
+    return false;
+  track_all(&p);
+  if (!for_matching(&p, &job->options.hides, hide) || !for_matching(&p, &job->options.onlys, open_only) ||
+      !number_histograms(&p))
+    return false;
+  count_imports(&p);
+  return true;
+}
+
+void wt_plan_free(wt_plan *plan, const wt_job *job) {
+  for (size_t i = 0; plan->probes && i < job->options.traces.count; i++)
+    if (plan->probes[i].pattern)
+      wt_pattern_free(plan->probes[i].pattern);
+}

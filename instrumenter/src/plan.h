@@ -1,0 +1,74 @@
+/* What to insert where: the meeting point of the probe language and the rewriter. */
+#ifndef WT_PLAN_H
+#define WT_PLAN_H
+
+#include "module.h"
+#include "probe.h"
+
+/* What is done to a function. */
+enum {
+  WT_PLAN_SELECTED = 1,    /* its calls are recorded */
+  WT_PLAN_UNLESS_TINY = 2, /* ... unless its body is smaller than min_size */
+  WT_PLAN_TRACKED = 4,     /* only passes positions on: a stack is kept, so every frame counts */
+  WT_PLAN_ONLY = 8,        /* opens the subtree that --only selects */
+  WT_PLAN_SHOWN = 16,      /* named by --trace itself, not by a bare `calls` */
+  WT_PLAN_STACK = 32,      /* its events show their stack */
+};
+
+/* One value to record or to count. */
+typedef struct wt_value {
+  uint32_t index;     /* of the parameter or result */
+  uint8_t type;       /* first byte of its encoded type */
+  uint8_t display;    /* the type's byte in the custom section */
+  uint32_t histogram; /* number of its histogram or WT_NO_INDEX */
+} wt_value;
+
+/* Values of one function, for the few functions that record some. */
+typedef struct wt_detail {
+  wt_value *args;
+  uint32_t arg_count;
+  wt_value *results;
+  uint32_t result_count;
+} wt_detail;
+
+typedef struct wt_histogram {
+  uint32_t func;
+  uint8_t what; /* 0 argument, 1 result, 2 memory.grow: docs/ARCHITECTURE.md */
+  uint32_t index;
+  uint8_t display;
+} wt_histogram;
+
+typedef struct wt_plan {
+  const wt_module *module;
+  wt_names *names;      /* NULL when no name is needed */
+  wt_probe *probes;
+  uint8_t *flags;       /* WT_PLAN_... by function index */
+  wt_detail **details;  /* by function index; NULL when no value is recorded at all */
+  unsigned displays;    /* wt_display bits in force */
+  bool ring;            /* events are recorded */
+  bool tree;            /* positions are nodes of the call tree */
+  bool grow;            /* memory.grow is recorded */
+  uint32_t grow_histogram;
+  bool traps;           /* a record before `unreachable` */
+  bool all_stacks;      /* --stack */
+  bool only;
+  uint32_t min_size;
+  wt_histogram *histograms;
+  uint32_t histogram_count;
+  uint32_t selected_imports;
+} wt_plan;
+
+/* Any position is kept: thunks, shims and handlers have work to do. */
+static inline bool wt_plan_positions(const wt_plan *plan) { return plan->ring || plan->tree || plan->only; }
+
+static inline const wt_detail *wt_plan_detail(const wt_plan *plan, uint32_t func) {
+  return plan->details ? plan->details[func] : NULL;
+}
+
+/* Parses the probes and applies them to the module. false on an error; WT_ERROR_NO_MATCH when a pattern names nothing. */
+bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module);
+
+/* Frees what the C library holds for the patterns. */
+void wt_plan_free(wt_plan *plan, const wt_job *job);
+
+#endif

@@ -1,0 +1,409 @@
+/* The driver of sections: copy, replace, or extend at the end; missing sections are made at their place. Everything we add
+   goes at the end of its index space, so nothing of the debuggee is renumbered. */
+#include "rewrite.h"
+
+#include "code_sections.h"
+#include "metadata.h"
+#include "name_entries.h"
+#include "valtype.h"
+
+#include <string.h>
+
+typedef struct driver {
+  wt_job *job;
+  const wt_module *module;
+  const wt_plan *plan;
+  wt_link *link;
+  const wt_code *code;
+  size_t edit_start;
+  int order;           /* of the last section that has been written */
+  wt_buf config;
+  uint32_t pages;
+  size_t code_edits_end; /* edits up to the end of the code section */
+} driver;
+
+/* ---- edits ---- */
+
+static wt_buf *open_edit(driver *d) {
+  d->edit_start = d->job->inserts.size;
+  return &d->job->inserts;
+}
+
+static void close_edit(driver *d, size_t copy_end, size_t resume) {
+  wt_edit_add(&d->job->edit_list, copy_end, resume, d->job->inserts.size - d->edit_start);
+}
+
+static const uint8_t *byte_at(const driver *d, size_t offset) { return d->module->file.data + offset; }
+
+/* ---- what is added to each section ---- */
+
+typedef struct addition {
+  uint32_t count; /* items */
+  bool first;     /* in front of the debuggee's items */
+  wt_buf bytes;
+} addition;
+
+static addition new_addition(const driver *d) {
+  addition added = {0};
+  wt_buf_init(&added.bytes, &d->job->arena.allocator);
+  return added;
+}
+
+static void add_types(driver *d, addition *added) {
+  wt_buf_bytes(&added->bytes, d->link->types.data, d->link->types.size);
+  added->count = d->link->type_count;
+}
+
+static void add_functions(driver *d, addition *added) {
+  wt_buf_bytes(&added->bytes, d->link->func_types.data, d->link->func_types.size);
+  added->count = d->link->func_count;
+}
+
+/* Split: as many slots as entry points, never more. */
+static void add_table(driver *d, addition *added) {
+  if (!d->job->options.split)
+    return;
+  wt_buf_u8(&added->bytes, 0x70); /* funcref */
+  wt_buf_u8(&added->bytes, 1);    /* with a maximum */
+  wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
+  wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
+  added->count = 1;
+}
+
+static void add_memory(driver *d, addition *added) {
+  if (d->job->options.split)
+    return;
+  wt_buf_u8(&added->bytes, 1); /* with a maximum */
+  wt_buf_u32(&added->bytes, d->pages);
+  wt_buf_u32(&added->bytes, d->pages);
+  added->count = 1;
+}
+
+static void add_export(addition *added, const char *name, uint8_t kind, uint32_t index) {
+  wt_buf_name(&added->bytes, (wt_slice){(const uint8_t *)name, strlen(name)});
+  wt_buf_u8(&added->bytes, kind);
+  wt_buf_u32(&added->bytes, index);
+  added->count++;
+}
+
+static bool defers_start(const driver *d) {
+  return d->job->options.split && d->job->options.defer_start && d->module->start != WT_NO_INDEX;
+}
+
+static void add_exports(driver *d, addition *added) {
+  if (d->job->options.split)
+    add_export(added, "__wasm_trace_table", 1, d->module->table_count);
+  else
+    add_export(added, "__wasm_trace_memory", 2, d->module->memory_count);
+  if (defers_start(d))
+    add_export(added, "__wasm_trace_start", 0, d->link->start_shim);
+}
+
+/* Split: the table starts out full of no-ops, so the module also runs when nobody attaches. The segment goes in front where
+   no instruction names a segment by its index: when a later one traps, functions that are in a shared table already can
+   still be called. */
+static void add_element(driver *d, addition *added) {
+  if (!d->job->options.split)
+    return;
+  wt_buf_u32(&added->bytes, 2); /* active, table index, element kind */
+  wt_buf_u32(&added->bytes, d->module->table_count);
+  wt_emit_i32(&added->bytes, 0);
+  wt_buf_u8(&added->bytes, WT_OP_END);
+  wt_buf_u8(&added->bytes, 0); /* functions */
+  wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
+  for (uint32_t entry = 0; entry < WTR_ENTRY_COUNT; entry++)
+    wt_buf_u32(&added->bytes, d->link->entries.func[entry] + 1);
+  added->count = 1;
+  added->first = !d->module->names_elements;
+}
+
+static void add_code(driver *d, addition *added) {
+  wt_buf_bytes(&added->bytes, d->link->bodies.data, d->link->bodies.size);
+  added->count = d->link->func_count;
+}
+
+/* Merged: the initial state of the runtime. */
+static void add_data(driver *d, addition *added) {
+  if (d->job->options.split)
+    return;
+  wt_buf_u32(&added->bytes, 2); /* active, memory index */
+  wt_buf_u32(&added->bytes, d->module->memory_count);
+  wt_emit_i32(&added->bytes, (int32_t)WTR_STATE_ADDRESS);
+  wt_buf_u8(&added->bytes, WT_OP_END);
+  wt_buf_sized(&added->bytes, &d->config);
+  added->count = 1;
+}
+
+static const struct row {
+  uint8_t id;
+  void (*add)(driver *d, addition *added);
+} rows[] = {
+    {WT_SECTION_TYPE, add_types},       {WT_SECTION_FUNCTION, add_functions}, {WT_SECTION_TABLE, add_table},
+    {WT_SECTION_MEMORY, add_memory},    {WT_SECTION_EXPORT, add_exports},     {WT_SECTION_ELEMENT, add_element},
+    {WT_SECTION_CODE, add_code},        {WT_SECTION_DATA, add_data},
+};
+
+static int order_of(uint8_t id) {
+  switch (id) {
+#define WT_SECTION(name, number, place, read) case number: return place;
+#include "sections.def"
+#undef WT_SECTION
+  default: return 0;
+  }
+}
+
+static const struct row *find_row(uint8_t id) {
+  for (size_t i = 0; i < WT_COUNT_OF(rows); i++)
+    if (rows[i].id == id)
+      return &rows[i];
+  return NULL;
+}
+
+/* ---- sections that are missing ---- */
+
+static void write_new_section(driver *d, const struct row *row) {
+  addition added = new_addition(d);
+  row->add(d, &added);
+  if (added.count) {
+    wt_buf *out = &d->job->inserts;
+    wt_buf_u8(out, row->id);
+    wt_buf_u32(out, (uint32_t)(wt_u32_size(added.count) + added.bytes.size));
+    wt_buf_u32(out, added.count);
+    wt_buf_bytes(out, added.bytes.data, added.bytes.size);
+    out->failed |= added.bytes.failed;
+  }
+  wt_buf_free(&added.bytes);
+}
+
+/* Makes the sections that belong between the last one written and `order`, at `offset`. */
+static void write_missing(driver *d, int order, size_t offset) {
+  wt_buf *out = open_edit(d);
+  size_t before = out->size;
+  for (size_t i = 0; i < WT_COUNT_OF(rows); i++) {
+    int place = order_of(rows[i].id);
+    if (place > d->order && place < order)
+      write_new_section(d, &rows[i]);
+  }
+  if (out->size != before)
+    close_edit(d, offset, offset);
+  if (order_of(WT_SECTION_CODE) > d->order && order_of(WT_SECTION_CODE) < order)
+    d->code_edits_end = d->job->edit_list.size;
+  d->order = order;
+}
+
+/* ---- sections that are there ---- */
+
+static uint32_t section_item_count(const driver *d, const wt_section *section, size_t *items) {
+  wt_slice content = {byte_at(d, section->content), section->end - section->content};
+  wt_reader reader = wt_reader_new(d->job, d->module->file.data, content);
+  uint32_t count = wt_reader_u32(&reader);
+  *items = wt_reader_offset(&reader);
+  return count;
+}
+
+/* Size and count in front, edits of the items between (made already, in the lists given), additions behind, or in front
+   of the items where `added` says so. */
+static void extend_section(driver *d, const wt_section *section, const addition *added, const wt_buf *edits,
+                           const wt_buf *inserts, int64_t growth) {
+  size_t items;
+  uint32_t count = section_item_count(d, section, &items) + added->count;
+  int64_t size = (int64_t)(section->end - items) + growth + (int64_t)(wt_u32_size(count) + added->bytes.size);
+  wt_buf *out = open_edit(d);
+  wt_buf_u32(out, (uint32_t)size);
+  wt_buf_u32(out, count);
+  if (added->first)
+    wt_buf_bytes(out, added->bytes.data, added->bytes.size);
+  close_edit(d, section->start + 1, items);
+  if (edits) {
+    wt_buf_bytes(&d->job->edit_list, edits->data, edits->size);
+    wt_buf_bytes(out, inserts->data, inserts->size);
+  }
+  out->failed |= added->bytes.failed;
+  if (added->first)
+    return;
+  out = open_edit(d);
+  wt_buf_bytes(out, added->bytes.data, added->bytes.size);
+  close_edit(d, section->end, section->end);
+}
+
+static uint32_t export_target(const driver *d, uint32_t func) {
+  return d->link->shims && d->link->shims[func] ? d->link->shims[func] : func;
+}
+
+/* Exports of functions with a shim name the shim instead. */
+static int64_t redirect_exports(driver *d, const wt_section *section, wt_buf *edits, wt_buf *inserts) {
+  size_t items;
+  uint32_t count = section_item_count(d, section, &items);
+  wt_slice content = {byte_at(d, items), section->end - items};
+  wt_reader reader = wt_reader_new(d->job, d->module->file.data, content);
+  int64_t growth = 0;
+  for (uint32_t i = 0; i < count && wt_reader_ok(&reader); i++) {
+    wt_reader_name(&reader);
+    uint8_t kind = wt_reader_u8(&reader);
+    size_t start = wt_reader_offset(&reader);
+    uint32_t index = wt_reader_u32(&reader);
+    size_t end = wt_reader_offset(&reader);
+    if (kind != 0 || export_target(d, index) == index)
+      continue;
+    wt_buf_u32(inserts, export_target(d, index));
+    size_t size = wt_u32_size(export_target(d, index));
+    wt_edit_add(edits, start, end, size);
+    growth += (int64_t)size - (int64_t)(end - start);
+  }
+  return growth;
+}
+
+static void write_exports(driver *d, const wt_section *section, const addition *added) {
+  wt_buf edits, inserts;
+  wt_buf_init(&edits, &d->job->arena.allocator);
+  wt_buf_init(&inserts, &d->job->arena.allocator);
+  int64_t growth = redirect_exports(d, section, &edits, &inserts);
+  extend_section(d, section, added, &edits, &inserts, growth);
+  d->job->inserts.failed |= edits.failed | inserts.failed;
+  wt_buf_free(&edits);
+  wt_buf_free(&inserts);
+}
+
+static void write_data_count(driver *d, const wt_section *section) {
+  if (d->job->options.split)
+    return;
+  wt_buf *out = open_edit(d);
+  wt_buf_u32(out, (uint32_t)wt_u32_size(d->module->data_count + 1));
+  wt_buf_u32(out, d->module->data_count + 1);
+  close_edit(d, section->start + 1, section->end);
+}
+
+static void write_start(driver *d, const wt_section *section) {
+  if (!defers_start(d))
+    return;
+  open_edit(d);
+  close_edit(d, section->start, section->end);
+}
+
+static void write_custom(driver *d, const wt_section *section) {
+  wt_buf *out = open_edit(d);
+  if (wt_is_code_metadata(section) && wt_code_metadata_rebase(d->job, d->code, section, out))
+    close_edit(d, section->start, section->end);
+  else if (wt_is_name_section(section) && wt_name_section_extend(d->job, d->module, section, d->link, out))
+    close_edit(d, section->start, section->end);
+}
+
+static void write_standard(driver *d, const wt_section *section) {
+  const struct row *row = find_row(section->id);
+  if (section->id == WT_SECTION_DATA_COUNT)
+    write_data_count(d, section);
+  if (section->id == WT_SECTION_START)
+    write_start(d, section);
+  if (!row)
+    return;
+  addition added = new_addition(d);
+  row->add(d, &added);
+  if (section->id == WT_SECTION_EXPORT)
+    write_exports(d, section, &added);
+  else if (section->id == WT_SECTION_CODE)
+    extend_section(d, section, &added, &d->code->edits, &d->code->inserts, d->code->growth);
+  else if (added.count)
+    extend_section(d, section, &added, NULL, NULL, 0);
+  wt_buf_free(&added.bytes);
+}
+
+static const wt_section *last_standard(const wt_module *module) {
+  const wt_section *last = NULL;
+  for (size_t i = 0; i < module->section_count; i++)
+    if (module->sections[i].id != WT_SECTION_CUSTOM)
+      last = &module->sections[i];
+  return last;
+}
+
+static void write_section(driver *d, const wt_section *section, const wt_section *last) {
+  if (section->id == WT_SECTION_CUSTOM) {
+    write_custom(d, section);
+    return;
+  }
+  write_missing(d, order_of(section->id), section->start);
+  write_standard(d, section);
+  if (section->id == WT_SECTION_CODE)
+    d->code_edits_end = d->job->edit_list.size;
+  if (section == last)
+    write_missing(d, INT8_MAX, section->end);
+}
+
+/* Our own section comes last, since it holds the map of all edits before it. */
+static void write_metadata(driver *d, wt_run *run) {
+  const wt_edit *edits = (const wt_edit *)(const void *)d->job->edit_list.data;
+  wt_metadata metadata = {.run = run,
+                          .config = &d->config,
+                          .pages = d->pages,
+                          .deferred_start = defers_start(d),
+                          .edits = edits,
+                          .edit_count = d->code_edits_end / sizeof(wt_edit)};
+  wt_buf *out = open_edit(d);
+  wt_metadata_write(d->job, &metadata, out);
+  close_edit(d, d->module->file.size, d->module->file.size);
+}
+
+static size_t output_size(const driver *d) {
+  const wt_edit *edits = (const wt_edit *)(const void *)d->job->edit_list.data;
+  size_t size = d->module->file.size + d->job->inserts.size;
+  for (size_t i = 0; i < d->job->edit_list.size / sizeof(wt_edit); i++)
+    size -= edits[i].resume - edits[i].copy_end;
+  return size;
+}
+
+static bool write_module(driver *d, wt_run *run) {
+  const wt_section *last = last_standard(d->module);
+  for (size_t i = 0; i < d->module->section_count; i++)
+    write_section(d, &d->module->sections[i], last);
+  if (!last)
+    write_missing(d, INT8_MAX, d->module->file.size);
+  write_metadata(d, run);
+  if (d->job->inserts.failed || d->job->edit_list.failed || d->config.failed)
+    return wt_fail_memory(d->job);
+  d->job->edits.output_size = output_size(d);
+  return d->job->error.status == WT_OK;
+}
+
+static bool has_code_metadata(const wt_module *module) {
+  for (size_t i = 0; i < module->section_count; i++)
+    if (wt_is_code_metadata(&module->sections[i]))
+      return true;
+  return false;
+}
+
+static void note_run(wt_run *run, const wt_code *code) {
+  run->traced = code->traced;
+  run->tiny = code->tiny;
+  run->left_alone = code->left_alone;
+  run->first_left_alone = code->first_left_alone;
+}
+
+static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
+  if (!wt_link_begin(link, job, &run->plan, runtime) ||
+      !wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module)) || !wt_link_shims(link) ||
+      !wt_link_ok(link))
+    return false;
+  note_run(run, code);
+  driver d = {.job = job, .module = &run->module, .plan = &run->plan, .link = link, .code = code};
+  wt_buf_init(&d.config, &job->arena.allocator);
+  wt_link_config(link, &d.config, &d.pages);
+  bool done = write_module(&d, run);
+  wt_buf_free(&d.config);
+  return done;
+}
+
+bool wt_rewrite(wt_job *job, wt_slice file, wt_slice runtime) {
+  wt_run *run = wt_arena_alloc(&job->arena, sizeof(wt_run));
+  wt_link link = {0};
+  wt_code code = {0};
+  if (!run)
+    return wt_fail_memory(job);
+  run->split = job->options.split;
+  bool done = wt_module_scan(&run->module, job, file, WT_SCAN_FRESH) && wt_plan_make(&run->plan, job, &run->module) &&
+              rewrite_with(job, run, runtime, &link, &code);
+  wt_plan_free(&run->plan, job);
+  wt_code_free(&code);
+  wt_link_free(&link);
+  if (done)
+    job->run = run;
+  return done;
+}

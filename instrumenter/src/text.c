@@ -1,0 +1,181 @@
+#include "text.h"
+
+#include "opcodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of a --list; more are counted only. */
+#define MOST_ROWS 1000u
+
+/* ---- growth and engines ---- */
+
+static void write_growth(const wt_job *job, const wt_run *run, wt_buf *out) {
+  size_t before = run->module.file.size, after = job->edits.output_size;
+  double percent = before ? ((double)after - (double)before) * 100.0 / (double)before : 0.0;
+  wt_buf_format(out, "size: %zu -> %zu bytes (%+.1f %%), %s\n", before, after, percent, run->split ? "split" : "merged");
+}
+
+static uint64_t needed_features(const wt_run *run) {
+  uint64_t added = run->split ? WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES) : WT_FEATURE_BIT(WT_FEATURE_MULTI_MEMORY);
+  return run->module.features | added | WT_FEATURE_BIT(WT_FEATURE_MVP);
+}
+
+typedef const char *engine_version(const wt_feature_info *info);
+
+static const char *chrome_version(const wt_feature_info *info) { return info->chrome; }
+static const char *firefox_version(const wt_feature_info *info) { return info->firefox; }
+static const char *safari_version(const wt_feature_info *info) { return info->safari; }
+static const char *node_version(const wt_feature_info *info) { return info->node; }
+
+/* The latest of the first versions, or NULL when some feature is in no version of the engine. */
+static const char *newest(uint64_t features, engine_version *version) {
+  const char *result = "0";
+  for (int feature = 0; feature < WT_FEATURE_COUNT; feature++) {
+    if (!(features & WT_FEATURE_BIT(feature)))
+      continue;
+    const char *first = version(wt_feature_describe((wt_feature)feature));
+    if (!*first)
+      return NULL;
+    if (strtod(first, NULL) > strtod(result, NULL))
+      result = first;
+  }
+  return result;
+}
+
+static void write_engines(const wt_run *run, wt_buf *out) {
+  static const struct {
+    const char *name;
+    engine_version *version;
+  } engines[] = {
+      {"Chrome", chrome_version}, {"Firefox", firefox_version}, {"Safari", safari_version}, {"Node", node_version}};
+  uint64_t features = needed_features(run);
+  const char *separator = "runs in: ";
+  for (size_t i = 0; i < WT_COUNT_OF(engines); i++) {
+    const char *first = newest(features, engines[i].version);
+    if (!first)
+      continue;
+    wt_buf_format(out, "%s%s %s+", separator, engines[i].name, first);
+    separator = ", ";
+  }
+  wt_buf_text(out, *separator == ',' ? "\n" : "runs in: no engine yet without a flag\n");
+}
+
+/* ---- counts ---- */
+
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+static void write_counts(const wt_run *run, wt_buf *out) {
+  uint32_t defined = run->module.func_count - run->module.func_imports;
+  wt_buf_format(out, "traced: %u of %u function%s", run->traced, defined, plural(defined));
+  if (run->plan.selected_imports)
+    wt_buf_format(out, ", %u of %u import%s", run->plan.selected_imports, run->module.func_imports,
+                  plural(run->module.func_imports));
+  if (run->tiny)
+    wt_buf_format(out, "; left out %u tiny one%s (body below %u bytes; --min-size 0 takes %s too)", run->tiny,
+                  plural(run->tiny), run->plan.min_size, run->tiny == 1 ? "it" : "them");
+  wt_buf_u8(out, '\n');
+}
+
+static void write_summary(const wt_job *job, const wt_run *run, wt_buf *out) {
+  write_counts(run, out);
+  write_growth(job, run, out);
+  write_engines(run, out);
+}
+
+static void write_warnings(const wt_run *run, wt_buf *out) {
+  if (run->left_alone)
+    wt_buf_format(out,
+                  "%u function%s left alone, since the result would pass the engines' limits (50000 locals, 7654321 bytes); "
+                  "the first is #%u\n",
+                  run->left_alone, plural(run->left_alone), run->first_left_alone);
+}
+
+/* ---- the list ---- */
+
+static bool make_names(wt_job *job, wt_run *run) {
+  if (run->plan.names)
+    return true;
+  const wt_module *module = &run->module;
+  wt_names_input input = {.function_count = module->func_count,
+                          .imports = module->imports,
+                          .import_count = module->func_imports,
+                          .exports = module->exports,
+                          .export_count = module->export_count,
+                          .name_section = module->name_section};
+  run->plan.names = wt_names_new(&job->arena, &input);
+  return run->plan.names != NULL;
+}
+
+static uint32_t *body_sizes(wt_job *job, const wt_module *module) {
+  uint32_t *sizes = wt_arena_array(&job->arena, module->func_count, sizeof(uint32_t));
+  const wt_section *section = wt_module_section(module, WT_SECTION_CODE);
+  if (!sizes || !section)
+    return sizes;
+  const uint8_t *file = module->file.data;
+  wt_reader reader = wt_reader_new(job, file, (wt_slice){file + section->content, section->end - section->content});
+  uint32_t count = wt_reader_count(&reader);
+  for (uint32_t i = 0; i < count && wt_reader_ok(&reader); i++) {
+    sizes[module->func_imports + i] = wt_reader_u32(&reader);
+    wt_reader_skip(&reader, sizes[module->func_imports + i]);
+  }
+  return sizes;
+}
+
+static void write_recorded(const wt_run *run, uint32_t func, wt_buf *out) {
+  const wt_detail *detail = wt_plan_detail(&run->plan, func);
+  wt_buf_text(out, "calls");
+  for (uint32_t i = 0; detail && i < detail->arg_count; i++)
+    wt_buf_format(out, ", arg %u", detail->args[i].index);
+  if (detail && detail->result_count)
+    wt_buf_text(out, ", result");
+  if (run->plan.flags[func] & WT_PLAN_STACK)
+    wt_buf_text(out, ", stack");
+}
+
+static bool is_listed(const wt_run *run, const uint32_t *sizes, uint32_t func) {
+  uint8_t flags = run->plan.flags[func];
+  bool tiny = (flags & WT_PLAN_UNLESS_TINY) && func >= run->module.func_imports && sizes[func] < run->plan.min_size;
+  return (flags & WT_PLAN_SELECTED) && !tiny;
+}
+
+static void write_row(const wt_run *run, const uint32_t *sizes, uint32_t func, wt_buf *out) {
+  const char *name = wt_names_show(run->plan.names, func);
+  char size[16];
+  snprintf(size, sizeof size, func < run->module.func_imports ? "import" : "%u", sizes[func]);
+  wt_buf_format(out, "%8u  %8s  %s  (", func, size, name ? name : "?");
+  write_recorded(run, func, out);
+  wt_buf_text(out, ")\n");
+}
+
+static void write_list(wt_job *job, wt_run *run, wt_buf *out) {
+  const uint32_t *sizes = body_sizes(job, &run->module);
+  if (!sizes || !make_names(job, run)) {
+    out->failed = true;
+    return;
+  }
+  uint32_t rows = 0;
+  wt_buf_text(out, "   index     bytes  function\n");
+  for (uint32_t func = 0; func < run->module.func_count; func++)
+    if (is_listed(run, sizes, func) && rows++ < MOST_ROWS)
+      write_row(run, sizes, func, out);
+  if (rows > MOST_ROWS)
+    wt_buf_format(out, "          ... and %u more\n", rows - MOST_ROWS);
+  write_counts(run, out);
+  write_growth(job, run, out);
+}
+
+char *wt_text_make(wt_job *job, wt_run *run, wt_text which) {
+  wt_buf out;
+  wt_buf_init(&out, &job->arena.allocator);
+  if (which == WT_TEXT_LIST)
+    write_list(job, run, &out);
+  else if (which == WT_TEXT_SUMMARY)
+    write_summary(job, run, &out);
+  else
+    write_warnings(run, &out);
+  char *text = out.failed ? NULL : wt_arena_copy(&job->arena, out.data, out.size);
+  wt_buf_free(&out);
+  return text;
+}

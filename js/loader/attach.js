@@ -1,0 +1,43 @@
+// From an instance of an instrumented module to the memory in which it records. A merged module brings that memory along;
+// a split one gets an instance of the runtime beside it, whose functions go into the table that the probes call through.
+
+import { ABI } from '../generated/records.js';
+import { natives } from './engine.js';
+import { MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
+import { Instrumenter } from './instrumenter.js';
+
+const PAGE = 65536;
+
+/**
+ * Makes an instance record.
+ * @param {WebAssembly.Exports} exports all of them, ours included
+ * @param {import('./module-facts.js').ModuleFacts} facts
+ * @returns {WebAssembly.Memory} the runtime's
+ * @throws RangeError when there is no memory for the runtime
+ */
+export function connect(exports, facts) {
+  const memory = exports[MEMORY_EXPORT] ?? startRuntime(exports, facts.metadata);
+  return /** @type {WebAssembly.Memory} */ (memory);
+}
+
+/**
+ * Runs the start function of a module whose start was left to the loader; it must have its probes connected first.
+ * @param {WebAssembly.Exports} exports
+ * @throws what the start function throws
+ */
+export function runDeferredStart(exports) {
+  const start = exports[START_EXPORT];
+  if (typeof start === 'function') start();
+}
+
+/** @param {WebAssembly.Exports} exports @param {import('../trace/metadata.js').Metadata} metadata */
+function startRuntime(exports, metadata) {
+  const runtime = new natives.Instance(Instrumenter.create().runtimeModule()).exports;
+  const memory = /** @type {WebAssembly.Memory} */ (runtime.memory);
+  const missing = metadata.pages - memory.buffer.byteLength / PAGE;
+  if (missing > 0) memory.grow(missing);
+  new Uint8Array(memory.buffer, ABI.STATE_ADDRESS).set(metadata.config);
+  const table = /** @type {WebAssembly.Table} */ (exports[TABLE_EXPORT]);
+  metadata.entries.forEach((name, slot) => table.set(slot, runtime[`wtr_${name}`]));
+  return memory;
+}

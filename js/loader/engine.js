@@ -1,0 +1,68 @@
+// The engine's own WebAssembly functions, taken before anything is patched, and the state that every copy of this package
+// in one realm shares: a preload and an import of the package must not patch twice. The preload (node/register.cjs) may
+// have put an accessor in the place of the global; it then keeps the engine's object here.
+
+/** @typedef {typeof globalThis.WebAssembly} Namespace */
+
+/**
+ * @typedef {object} Shared
+ * @property {Namespace} [engine] the engine's WebAssembly object
+ * @property {Natives} [natives]
+ * @property {import('./hook.js').Hook | null} [hook] the hook that is installed now
+ * @property {() => void} [finish] writes the report now; for a process that hangs
+ */
+
+/**
+ * @typedef {object} Natives
+ * @property {Namespace} namespace
+ * @property {Namespace['Module']} Module
+ * @property {Namespace['Instance']} Instance
+ * @property {Namespace['compile']} compile
+ * @property {Namespace['instantiate']} instantiate
+ * @property {Namespace['validate']} validate
+ * @property {Namespace['compileStreaming'] | undefined} compileStreaming
+ * @property {Namespace['instantiateStreaming'] | undefined} instantiateStreaming
+ * @property {Namespace['Module']['exports']} moduleExports
+ * @property {Namespace['Module']['imports']} moduleImports
+ * @property {Namespace['Module']['customSections']} customSections
+ */
+
+const KEY = Symbol.for('wasm-trace');
+
+/** @returns {Shared} */
+function sharedState() {
+  const realm = /** @type {Record<symbol, Shared>} */ (/** @type {unknown} */ (globalThis));
+  if (!realm[KEY]) Object.defineProperty(realm, KEY, { value: {}, configurable: true });
+  return realm[KEY];
+}
+
+/** @param {Namespace} namespace @returns {Natives} */
+function takeNatives(namespace) {
+  const { Module, Instance, compile, instantiate, validate, compileStreaming, instantiateStreaming } = namespace;
+  return Object.freeze({
+    namespace,
+    Module,
+    Instance,
+    compile,
+    instantiate,
+    validate,
+    compileStreaming,
+    instantiateStreaming,
+    moduleExports: Module.exports,
+    moduleImports: Module.imports,
+    customSections: Module.customSections,
+  });
+}
+
+export const shared = sharedState();
+
+/** @type {Natives} */
+export const natives = (shared.natives ??= takeNatives(shared.engine ?? globalThis.WebAssembly));
+
+/** Two memories and nothing else: valid where the engine has multi-memory. */
+const TWO_MEMORIES = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 5, 2, 0, 0, 0, 0);
+
+/** @returns {'merged' | 'split'} the best way to link the runtime that this engine accepts */
+export function bestLink() {
+  return natives.validate(TWO_MEMORIES) ? 'merged' : 'split';
+}

@@ -1,0 +1,284 @@
+// Decides what happens to each module that the program hands to WebAssembly.*, and keeps the sessions. Rule one: any failure
+// of ours runs the untouched module and is said once. patches.js puts this in the place of the engine's functions.
+
+import { connect, runDeferredStart } from './attach.js';
+import { bytesOf } from './bytes.js';
+import { findCaller } from './caller.js';
+import { shared } from './engine.js';
+import { WasmTraceError } from './errors.js';
+import { hideExports, isInstrumented } from './hidden.js';
+import { Instrumenter, resolveLink } from './instrumenter.js';
+import { ModuleFacts } from './module-facts.js';
+import { patch } from './patches.js';
+import { Session } from './session.js';
+
+/**
+ * What the loader needs from its surroundings, all of it optional.
+ * @typedef {object} Platform
+ * @property {(message: string) => void} [warn] default: console.warn
+ * @property {(file: string | undefined, bytes: Uint8Array) => Origin} [origin] what the file that loads a module tells of it
+ * @property {() => import('./session.js').Views} [views] called when the first report is written
+ * @property {(session: Session) => void} [opened] called for each new session
+ *
+ * @typedef {object} Origin
+ * @property {string} [name] of the module
+ * @property {readonly Uint8Array[]} [symbols] contents of files that know its names
+ *
+ * @typedef {object} Prepared
+ * @property {Reversible | null} instrumented null: the engine gets the original
+ * @property {string} [name]
+ * @property {WasmTraceError | null} problem to be told when the engine finds none with the original
+ *
+ * @typedef {{bytes: Uint8Array, undo: import('./edits.js').Undo}} Reversible
+ *
+ * @typedef {object} Known what we remember of a module that we instrumented
+ * @property {ModuleFacts} facts
+ * @property {Reversible} [reversible]
+ * @property {unknown[]} [options] what was behind the bytes when it was compiled
+ */
+
+/** The module itself is at fault; the engine will say so. */
+const FAULTS_OF_MODULE = new Set(['module', 'component']);
+
+export class Hook {
+  /** @type {Session[]} */
+  sessions = [];
+  /** The user's modules that came by, and those of them in which something matched. */
+  modules = { seen: 0, matched: 0 };
+  /** Why nothing matched, for the end. */
+  noMatch = '';
+
+  #options;
+  #platform;
+  #unpatch;
+  #active = true;
+  /** @type {WeakMap<WebAssembly.Module, Known>} */
+  #known = new WeakMap();
+  /** @type {WeakMap<WebAssembly.Instance, Session>} */
+  #sessionOf = new WeakMap();
+  /** @type {WeakSet<ModuleFacts>} */
+  #ours = new WeakSet();
+  /** @type {Map<string, number>} */
+  #nameCounts = new Map();
+  /** @type {Set<string>} */
+  #told = new Set();
+  /** @type {FinalizationRegistry<Session>} */
+  #collected = new FinalizationRegistry((session) => this.#retire(session));
+
+  /**
+   * @param {import('./instrumenter.js').InstrumentOptions} options with no `trace`, only modules that are instrumented
+   *   already are attached to
+   * @param {Platform} platform
+   */
+  constructor(options, platform) {
+    this.#options = options;
+    this.#platform = platform;
+    this.#unpatch = patch(this);
+  }
+
+  /** Whether modules are instrumented at all, or only attached to. */
+  get instruments() {
+    return this.#active && (this.#options.trace ?? []).length > 0;
+  }
+
+  /**
+   * Instruments a module, unless there is a reason not to. Runs to its end before the caller's buffer can change.
+   * @param {unknown} source
+   * @param {{deferStart?: boolean, name?: string, caller?: import('./caller.js').Caller}} [how]
+   * @returns {Prepared}
+   */
+  prepare(source, { deferStart = false, name, caller = this.instruments ? findCaller() : undefined } = {}) {
+    const bytes = this.instruments ? bytesOf(source) : null;
+    if (bytes === null || caller?.internal) return { instrumented: null, problem: null };
+    this.modules.seen++;
+    try {
+      const origin = this.#platform.origin?.(caller?.file, bytes) ?? {};
+      const result = this.#instrument(bytes, deferStart, origin.symbols);
+      return { instrumented: result, name: name ?? origin.name, problem: null };
+    } catch (error) {
+      return { instrumented: null, problem: this.#classify(error) };
+    }
+  }
+
+  /** The engine compiled what prepare() gave out. @param {WebAssembly.Module} module @param {Prepared} prepared @param {unknown[]} options */
+  compiled(module, { instrumented, name }, options) {
+    if (!instrumented) return;
+    // A split module can always be instantiated: it has no memory of ours.
+    const reversible = resolveLink(this.#options.link) === 'merged' ? instrumented : undefined;
+    const facts = ModuleFacts.ofModule(module, name);
+    this.#ours.add(facts);
+    this.#known.set(module, { facts, reversible, options });
+  }
+
+  /** The engine took the original. @param {Prepared} prepared */
+  passed({ problem }) {
+    if (problem) this.warn(`a module runs untraced: ${describe(problem)}`);
+  }
+
+  /** The engine took the original but not what we made of it. @param {unknown} error the engine's */
+  refused(error) {
+    this.warn(`a module runs untraced: this engine refuses it when instrumented (${describe(error)})`);
+  }
+
+  /**
+   * Starts to record what a new instance does, if its module is instrumented.
+   * @param {WebAssembly.Instance} instance fresh from the engine
+   * @param {WebAssembly.Module} module
+   * @throws only what the module's own start function throws
+   */
+  adopt(instance, module) {
+    const { exports } = instance;
+    if (!this.#active || !isInstrumented(exports, module)) return;
+    hideExports(instance);
+    try {
+      this.#open(instance, exports, module);
+    } catch (error) {
+      this.warn(`an instance runs untraced: ${describe(error)}`);
+    }
+    runDeferredStart(exports);
+  }
+
+  /**
+   * When an instance could not be made for want of memory, ours may be what was too much.
+   * @param {unknown} error
+   * @param {WebAssembly.Module} module
+   * @returns {[bytes: Uint8Array, ...options: unknown[]] | null} arguments to compile the original with; null: not our fault
+   */
+  withoutOurMemory(error, module) {
+    const known = this.#known.get(module);
+    const isMemory = error instanceof RangeError && /memory/i.test(error.message);
+    if (!isMemory || !known?.reversible) return null;
+    this.warn(`an instance runs untraced: ${describe(error)}`);
+    return [known.reversible.undo.apply(known.reversible.bytes), ...(known.options ?? [])];
+  }
+
+  /** @param {WebAssembly.Instance} instance */
+  sessionOf(instance) {
+    return this.#sessionOf.get(instance);
+  }
+
+  /** Whether this hook instrumented the session's module, rather than found it instrumented. @param {Session} session */
+  instrumented(session) {
+    return this.#ours.has(session.facts);
+  }
+
+  /**
+   * Takes in what was recorded in another thread.
+   * @param {string} name
+   * @param {ModuleFacts} facts
+   * @param {import('./session.js').Snapshot} snapshot
+   */
+  addRemote(name, facts, snapshot) {
+    this.sessions.push(new Session({ name, facts, snapshot, views: this.#views }));
+  }
+
+  /** Says something once, however often it happens. @param {string} message */
+  warn(message) {
+    if (this.#told.has(message)) return;
+    this.#told.add(message);
+    (this.#platform.warn ?? console.warn)(`wasm-trace: ${message}`);
+  }
+
+  /** @returns {import('./session.js').Snapshot[]} one for each session */
+  snapshot() {
+    return this.sessions.map((session) => session.snapshot());
+  }
+
+  /**
+   * Reports of all sessions, one after the other.
+   * @param {import('../views/report.js').ReportKind} [kind]
+   * @param {import('../views/log.js').ViewOptions} [options]
+   */
+  report(kind, options) {
+    return this.sessions.map((session) => session.report(kind, options)).join('\n');
+  }
+
+  /** Gives the engine's functions back. What was recorded stays readable. */
+  uninstall() {
+    this.#active = false;
+    this.#unpatch();
+    if (shared.hook === this) shared.hook = null;
+  }
+
+  /** @param {Uint8Array} bytes @param {boolean} deferStart @param {readonly Uint8Array[]} [symbols] @returns {Reversible | null} */
+  #instrument(bytes, deferStart, symbols = []) {
+    const options = { ...this.#options, deferStart, symbols: [...(this.#options.symbols ?? []), ...symbols] };
+    const result = Instrumenter.create().run(bytes, options);
+    if (result.bytes === bytes) return null;
+    this.modules.matched++;
+    for (const warning of result.warnings) this.warn(warning);
+    return result.reversible;
+  }
+
+  /** @param {unknown} error @returns {WasmTraceError | null} what is to be told later, if the engine accepts the original */
+  #classify(error) {
+    if (!(error instanceof WasmTraceError)) {
+      this.warn(`a module runs untraced: ${describe(error)}`);
+      return null;
+    }
+    if (error.code === 'traced') this.modules.matched++;
+    else if (error.code === 'no-match') this.noMatch = error.message;
+    else if (FAULTS_OF_MODULE.has(error.code)) return error;
+    else this.warn(describe(error));
+    return null;
+  }
+
+  /** @param {WebAssembly.Instance} instance @param {WebAssembly.Exports} exports @param {WebAssembly.Module} module */
+  #open(instance, exports, module) {
+    const known = this.#known.get(module) ?? { facts: ModuleFacts.ofModule(module) };
+    this.#known.set(module, known);
+    const { facts } = known;
+    const memory = connect(exports, facts);
+    const debuggee = Object.values(exports).find((value) => value instanceof WebAssembly.Memory && value !== memory);
+    const name = this.#uniqueName(facts.name);
+    const session = new Session({ name, facts, memory, debuggee: /** @type {any} */ (debuggee), views: this.#views });
+    this.sessions.push(session);
+    this.#sessionOf.set(instance, session);
+    this.#collected.register(instance, session);
+    this.#platform.opened?.(session);
+  }
+
+  /** @param {Session} session of an instance that nothing can run any more */
+  #retire(session) {
+    session.freeze();
+    if (!session.hasData) this.sessions = this.sessions.filter((one) => one !== session);
+  }
+
+  /** @param {string} name */
+  #uniqueName(name) {
+    const count = (this.#nameCounts.get(name) ?? 0) + 1;
+    this.#nameCounts.set(name, count);
+    return count === 1 ? name : `${name}#${count}`;
+  }
+
+  get #views() {
+    return this.#platform.views ?? noViews;
+  }
+}
+
+/** @returns {never} */
+function noViews() {
+  throw new Error('this loader was set up without views');
+}
+
+/** @param {unknown} error ours or the engine's */
+function describe(error) {
+  if (!(error instanceof Error)) return String(error);
+  const { offset } = /** @type {{offset?: number}} */ (error);
+  const message = error.message.replace(/^WebAssembly\.[\w.]+\(\): /, '');
+  return offset === undefined ? message : `${message} at byte ${offset}`;
+}
+
+/**
+ * Patches WebAssembly.*. There is one hook in a realm: when one is there already, as a preload may have put it, it is
+ * returned, and these options are not used.
+ * @param {import('./instrumenter.js').InstrumentOptions} [options]
+ * @param {Platform} [platform]
+ * @returns {Hook}
+ */
+export function install(options = {}, platform = {}) {
+  if (shared.hook) return shared.hook;
+  const hook = new Hook(options, platform);
+  shared.hook = hook;
+  return hook;
+}

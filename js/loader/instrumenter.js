@@ -1,0 +1,275 @@
+// The instrumenter (C, compiled to wasm) as a JS object: bytes and options in, instrumented bytes out. Each job gets an
+// instance of its own, whose memory goes away with it. Compiling happens once, at the first job, synchronously: the
+// patched `new WebAssembly.Module` cannot wait.
+
+import { instrumenterBase64, runtimeBase64 } from '../generated/artifacts.js';
+import { applyEdits, Undo } from './edits.js';
+import { bestLink, natives } from './engine.js';
+import { ERROR_CODES, WasmTraceError } from './errors.js';
+
+/**
+ * @typedef {object} InstrumentOptions
+ * @property {string | readonly string[]} [trace] probes: "calls", "arg(0, malloc)" ...; nothing is done without one
+ * @property {string | readonly string[]} [display] log, nested, tree, histogram: decides what is kept
+ * @property {string | readonly string[]} [hide] patterns: leave out these functions, keep what they call
+ * @property {string | readonly string[]} [only] patterns: record only inside calls of these
+ * @property {number} [minSize] leave out functions of fewer bytes
+ * @property {'auto' | 'merged' | 'split'} [link] auto (the default): merged where this engine has multi-memory
+ * @property {string | number} [buffer] bytes of events to keep: 65536, "64K", "1M"
+ * @property {boolean} [stack] show the stack of every event
+ * @property {boolean} [deferStart] split only: the caller promises to call the export `__wasm_trace_start`
+ * @property {readonly Uint8Array[]} [symbols] contents of files that know names
+ */
+
+/**
+ * The wasm build's exports: see instrumenter/wasm/api.c.
+ * @typedef {object} Api
+ * @property {WebAssembly.Memory} memory
+ * @property {() => void} [_initialize]
+ * @property {(size: number) => number} wt_api_alloc
+ * @property {() => number} wt_api_job
+ * @property {(job: number, option: number, text: number, size: number) => number} wt_api_set
+ * @property {(job: number, module: number, size: number, runtime: number, runtimeSize: number) => number} wt_api_run
+ * @property {(job: number, module: number, size: number) => number} wt_api_check
+ * @property {(job: number) => number} wt_api_error
+ * @property {(job: number) => number} wt_api_edits
+ * @property {(job: number, which: number) => number} wt_api_text
+ * @property {(job: number, name: number, size: number) => number} wt_api_demangle
+ */
+
+/** Options by the numbers of wt_option. @type {readonly (keyof InstrumentOptions)[]} */
+const OPTIONS = Object.freeze([
+  'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols',
+]);
+
+/** Numbers of wt_text. */
+const TEXT = Object.freeze({ LIST: 0, SUMMARY: 1, WARNINGS: 2 });
+
+const NO_OFFSET = 0xffffffff;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** One wt_job in an instance of its own. */
+class Job {
+  #api;
+  #job;
+
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    const instance = new natives.Instance(module, hostImports(module));
+    this.#api = /** @type {Api} */ (/** @type {unknown} */ (instance.exports));
+    this.#api._initialize?.();
+    this.#job = this.#pointer(this.#api.wt_api_job());
+  }
+
+  /** @param {InstrumentOptions} options */
+  set(options) {
+    OPTIONS.forEach((name, option) => {
+      for (const value of optionValues(name, options[name])) {
+        const text = this.#copyIn(value);
+        const accepted = this.#api.wt_api_set(this.#job, option, text, value.length);
+        if (!accepted) throw this.#error({ option: name, text: decoder.decode(value) });
+      }
+    });
+  }
+
+  /** @param {Uint8Array} bytes @param {Uint8Array} runtime */
+  run(bytes, runtime) {
+    const input = this.#copyIn(bytes);
+    const linked = this.#copyIn(runtime);
+    if (!this.#api.wt_api_run(this.#job, input, bytes.length, linked, runtime.length)) throw this.#error();
+  }
+
+  /** @param {Uint8Array} bytes */
+  check(bytes) {
+    if (!this.#api.wt_api_check(this.#job, this.#copyIn(bytes), bytes.length)) throw this.#error();
+  }
+
+  /** Views of the instance's memory. */
+  edits() {
+    const [edits, count, inserts, insertsSize, outputSize] = this.#words(this.#api.wt_api_edits(this.#job), 5);
+    const { buffer } = this.#api.memory;
+    return { edits: this.#words(edits, count * 3), inserts: new Uint8Array(buffer, inserts, insertsSize), outputSize };
+  }
+
+  /** @param {number} which one of TEXT */
+  text(which) {
+    return this.#string(this.#words(this.#api.wt_api_text(this.#job, which), 2));
+  }
+
+  /** @param {string} name */
+  demangle(name) {
+    const text = encoder.encode(name);
+    return this.#string(this.#words(this.#pointer(this.#api.wt_api_demangle(this.#job, this.#copyIn(text), text.length)), 2));
+  }
+
+  /** @param {{option: string, text: string}} [source] */
+  #error(source) {
+    const [status, offset, message, size] = this.#words(this.#api.wt_api_error(this.#job), 4);
+    const text = this.#string([message, size]);
+    return new WasmTraceError(ERROR_CODES[status] ?? 'module', text, offset === NO_OFFSET ? undefined : offset, source);
+  }
+
+  /** @param {Uint8Array} bytes */
+  #copyIn(bytes) {
+    const at = this.#pointer(this.#api.wt_api_alloc(bytes.length));
+    new Uint8Array(this.#api.memory.buffer, at, bytes.length).set(bytes);
+    return at;
+  }
+
+  /** Addresses above 2 GiB come out of wasm as negative numbers. @param {number} value */
+  #pointer(value) {
+    if (value === 0) throw new WasmTraceError('memory', 'the instrumenter ran out of memory');
+    return value >>> 0;
+  }
+
+  /** @param {number} at @param {number} count */
+  #words(at, count) {
+    return new Uint32Array(this.#api.memory.buffer, at >>> 0, count);
+  }
+
+  /** @param {ArrayLike<number>} slice address and size */
+  #string(slice) {
+    return decoder.decode(new Uint8Array(this.#api.memory.buffer, slice[0], slice[1]));
+  }
+}
+
+/** What a job made. The texts are written when they are asked for, and keep the job's memory until then. */
+export class InstrumentResult {
+  #job;
+  #undo;
+
+  /** @param {Uint8Array} input @param {Job} job a finished one */
+  constructor(input, job) {
+    const { edits, inserts, outputSize } = job.edits();
+    this.#job = job;
+    /** The edit list: see applyEdits. @type {Uint32Array} */
+    this.edits = edits.slice();
+    /** The instrumented module; the input itself when there was nothing to do. @type {Uint8Array} */
+    this.bytes = edits.length === 0 ? input : applyEdits(input, edits, inserts, outputSize);
+    this.#undo = new Undo(input, this.edits);
+  }
+
+  /** For --list. */
+  get list() {
+    return this.#job.text(TEXT.LIST);
+  }
+
+  /** What was done, in a few lines. */
+  get summary() {
+    return this.#job.text(TEXT.SUMMARY);
+  }
+
+  /** A line each. @returns {string[]} */
+  get warnings() {
+    return this.#job.text(TEXT.WARNINGS).split('\n').filter(Boolean);
+  }
+
+  /** The way back, without the job's memory. @returns {{bytes: Uint8Array, undo: Undo}} */
+  get reversible() {
+    return { bytes: this.bytes, undo: this.#undo };
+  }
+}
+
+export class Instrumenter {
+  /** @type {Instrumenter | undefined} */
+  static #shared;
+
+  /** @type {WebAssembly.Module | undefined} */
+  #module;
+  /** @type {Uint8Array<ArrayBuffer> | undefined} */
+  #runtime;
+  /** @type {WebAssembly.Module | undefined} */
+  #runtimeModule;
+  /** @type {Job | undefined} */
+  #demangler;
+
+  /** The one of this realm: compiled once however many ask. @returns {Instrumenter} */
+  static create() {
+    return (Instrumenter.#shared ??= new Instrumenter());
+  }
+
+  /**
+   * @param {Uint8Array} bytes a module; read only while this runs
+   * @param {InstrumentOptions} [options]
+   * @returns {InstrumentResult}
+   * @throws {WasmTraceError}
+   */
+  run(bytes, options = {}) {
+    const job = this.#newJob();
+    job.set({ ...options, link: resolveLink(options.link) });
+    job.run(bytes, this.#runtimeBytes());
+    return new InstrumentResult(bytes, job);
+  }
+
+  /**
+   * Reads a module to its end: structure, indices and opcodes.
+   * @param {Uint8Array} bytes
+   * @throws {WasmTraceError}
+   */
+  check(bytes) {
+    this.#newJob().check(bytes);
+  }
+
+  /** @param {string} name @returns {string} the readable form of a C++ or Rust symbol, or the name itself */
+  demangle(name) {
+    this.#demangler ??= this.#newJob();
+    return this.#demangler.demangle(name);
+  }
+
+  /** What split linking instantiates beside the debuggee. @returns {WebAssembly.Module} */
+  runtimeModule() {
+    return (this.#runtimeModule ??= new natives.Module(this.#runtimeBytes()));
+  }
+
+  #newJob() {
+    this.#module ??= new natives.Module(decodeBase64(instrumenterBase64));
+    return new Job(this.#module);
+  }
+
+  #runtimeBytes() {
+    return (this.#runtime ??= decodeBase64(runtimeBase64));
+  }
+}
+
+/** @param {InstrumentOptions['link']} [link] @returns {'merged' | 'split'} */
+export function resolveLink(link = 'auto') {
+  return link === 'auto' ? bestLink() : link;
+}
+
+/**
+ * @param {string} name
+ * @param {InstrumentOptions[keyof InstrumentOptions]} value
+ * @returns {Uint8Array[]} one for each time the option is set
+ */
+function optionValues(name, value) {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [encoder.encode('1')];
+  const values = Array.isArray(value) ? value : [value];
+  return values.map((one) => (name === 'symbols' ? one : encoder.encode(String(one))));
+}
+
+/**
+ * Emscripten's standalone output may ask to be told of memory growth; no other import is called.
+ * @param {WebAssembly.Module} module
+ * @returns {WebAssembly.Imports}
+ */
+function hostImports(module) {
+  /** @type {WebAssembly.Imports} */
+  const imports = {};
+  for (const { module: from, name } of natives.moduleImports(module)) {
+    imports[from] ??= {};
+    imports[from][name] = () => {
+      if (name !== 'emscripten_notify_memory_growth') throw new Error(`the instrumenter called ${from}.${name}`);
+    };
+  }
+  return imports;
+}
+
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+function decodeBase64(text) {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}

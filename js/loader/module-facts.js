@@ -1,0 +1,75 @@
+// What the readers of a trace must know of an instrumented module: our custom section and the names. All instances of a
+// module share one; everything is decoded when it is first asked for, most of it only when a report is made. The same
+// facts can be made from plain data, which is how those of a worker reach another thread.
+
+import { parseMetadata } from '../trace/metadata.js';
+import { FunctionNames } from '../trace/names.js';
+import { natives } from './engine.js';
+import { traceSection } from './hidden.js';
+import { Instrumenter } from './instrumenter.js';
+
+/**
+ * @typedef {object} RawFacts
+ * @property {string} name of the module, for titles
+ * @property {Uint8Array} section content of the custom section "wasm-trace"
+ * @property {Uint8Array | undefined} nameSection
+ * @property {{module: string, name: string}[]} imports the imported functions, in order
+ */
+
+export class ModuleFacts {
+  /** @type {RawFacts | undefined} */
+  #raw;
+  #read;
+  #name;
+  /** @type {import('../trace/metadata.js').Metadata | undefined} */
+  #metadata;
+  /** @type {FunctionNames | undefined} */
+  #names;
+
+  /** @param {string} name @param {() => RawFacts} read called once, when needed */
+  constructor(name, read) {
+    this.#name = name;
+    this.#read = read;
+  }
+
+  /** @param {WebAssembly.Module} module an instrumented one @param {string} [name] @returns {ModuleFacts} */
+  static ofModule(module, name = 'module') {
+    return new ModuleFacts(name, () => readModule(module, name));
+  }
+
+  /** Plain data, fit for postMessage. @returns {RawFacts} */
+  get raw() {
+    return (this.#raw ??= this.#read());
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  get metadata() {
+    return (this.#metadata ??= parseMetadata(this.raw.section));
+  }
+
+  get names() {
+    const { nameSection, imports } = this.raw;
+    return (this.#names ??= new FunctionNames({ nameSection, imports, metadata: this.metadata, demangle }));
+  }
+}
+
+/** @param {string} name */
+function demangle(name) {
+  return Instrumenter.create().demangle(name);
+}
+
+/** @param {WebAssembly.Module} module @param {string} name @returns {RawFacts} */
+function readModule(module, name) {
+  const [section] = natives.customSections(module, 'name');
+  const nameSection = section && new Uint8Array(section);
+  const imports = natives.moduleImports(module).filter(({ kind }) => kind === 'function');
+  return {
+    name,
+    section: traceSection(module) ?? new Uint8Array(0),
+    nameSection,
+    imports: imports.map((one) => ({ module: one.module, name: one.name })),
+  };
+}

@@ -1,0 +1,255 @@
+// Puts the hook in the place of the engine's functions, so that a program cannot tell: proxies keep names, lengths,
+// statics, `instanceof` and subclassing, and properties keep their descriptors. `validate` is left alone: it is about the
+// program's own bytes, and the engine is right about those.
+
+import { isModule } from './bytes.js';
+import { findCaller } from './caller.js';
+import { natives } from './engine.js';
+import { SECTION, traceSection, withoutOurs } from './hidden.js';
+import { fileName, isStreamable, responseOf } from './streaming.js';
+
+/** @typedef {import('./hook.js').Hook} Hook */
+/** @typedef {import('./hook.js').Prepared} Prepared */
+/** @typedef {(args: any[]) => any} Native the engine's function, given a list of arguments */
+
+/** What hook.prepare() gives for what the engine is to have as it is. @type {Prepared} */
+const UNTOUCHED = Object.freeze({ instrumented: null, problem: null });
+
+/**
+ * @param {Hook} hook
+ * @returns {() => void} undoes it, except where someone else has patched on top
+ */
+export function patch(hook) {
+  const { namespace } = natives;
+  const undo = [
+    replaceConstructor('Module', (args, native) => compileNow(hook, args, native)),
+    replaceConstructor('Instance', (args, native) => instantiateNow(hook, args, native)),
+    replaceFunction(namespace, 'compile', (args, native) => compile(hook, args, native)),
+    replaceFunction(namespace, 'instantiate', (args, native) => instantiate(hook, args, native)),
+    replaceFunction(namespace, 'compileStreaming', (args, native) => compileStreaming(hook, args, native)),
+    replaceFunction(namespace, 'instantiateStreaming', (args, native) => instantiateStreaming(hook, args, native)),
+    replaceFunction(natives.Module, 'exports', listExports),
+    replaceFunction(natives.Module, 'customSections', listSections),
+  ];
+  return () => undo.forEach((one) => one());
+}
+
+/** @param {Hook} hook @param {any[]} args @param {Native} native `new WebAssembly.Module` */
+function compileNow(hook, args, native) {
+  const [source, ...options] = args;
+  const prepared = hook.prepare(source);
+  if (!prepared.instrumented) {
+    const module = native(args);
+    hook.passed(prepared);
+    return module;
+  }
+  try {
+    const module = native([prepared.instrumented.bytes, ...options]);
+    hook.compiled(module, prepared, options);
+    return module;
+  } catch (error) {
+    const module = native([original(prepared), ...options]);
+    hook.refused(error);
+    return module;
+  }
+}
+
+/** @param {Hook} hook @param {any[]} args @param {Native} native `new WebAssembly.Instance` */
+function instantiateNow(hook, args, native) {
+  const [module, ...imports] = args;
+  let instance;
+  try {
+    instance = native(args);
+  } catch (error) {
+    const plain = isModule(module) && hook.withoutOurMemory(error, module);
+    if (!plain) throw error;
+    return native([new natives.Module(.../** @type {[any]} */ (plain)), ...imports]);
+  }
+  hook.adopt(instance, module);
+  return instance;
+}
+
+/** @param {Hook} hook @param {any[]} args @param {Native} native */
+async function compile(hook, args, native) {
+  const [source, ...options] = args;
+  return compilePrepared(hook, hook.prepare(source), options, native, () => native(args));
+}
+
+/**
+ * @param {Hook} hook
+ * @param {Prepared} prepared
+ * @param {any[]} options behind the bytes
+ * @param {Native} native what to compile the original with, given bytes
+ * @param {() => any} untouched the engine's own way, when nothing was instrumented
+ */
+async function compilePrepared(hook, prepared, options, native, untouched) {
+  if (!prepared.instrumented) {
+    const made = await untouched();
+    hook.passed(prepared);
+    return made;
+  }
+  const attempt = await compileInstrumented(hook, prepared, options);
+  if (attempt.module) return attempt.module;
+  const made = await native([original(prepared), ...options]);
+  hook.refused(attempt.error);
+  return made;
+}
+
+/** @param {Hook} hook @param {Prepared} prepared @param {any[]} options */
+async function compileInstrumented(hook, prepared, options) {
+  const { bytes } = /** @type {import('./hook.js').Reversible} */ (prepared.instrumented);
+  try {
+    const module = await Reflect.apply(natives.compile, natives.namespace, [bytes, ...options]);
+    hook.compiled(module, prepared, options);
+    return { module, error: null };
+  } catch (error) {
+    return { module: null, error };
+  }
+}
+
+/** Of bytes or of a module. @param {Hook} hook @param {any[]} args @param {Native} native */
+async function instantiate(hook, args, native) {
+  const [source, imports, ...options] = args;
+  if (isModule(source)) return instantiateModule(hook, args, native);
+  const prepared = isImportObject(imports) ? hook.prepare(source, { deferStart: true }) : UNTOUCHED;
+  return instantiatePrepared(hook, prepared, imports, options, native, () => native(args));
+}
+
+/**
+ * The engine compiles and instantiates in one step; in two, a failure of the first is known to be one.
+ * @param {Hook} hook
+ * @param {Prepared} prepared
+ * @param {any} imports
+ * @param {any[]} options
+ * @param {Native} native
+ * @param {() => any} untouched
+ */
+async function instantiatePrepared(hook, prepared, imports, options, native, untouched) {
+  const attempt = prepared.instrumented ? await compileInstrumented(hook, prepared, options) : null;
+  if (attempt?.module) {
+    const nativeInstantiate = (/** @type {any[]} */ args) => Reflect.apply(natives.instantiate, natives.namespace, args);
+    const instance = await instantiateModule(hook, [attempt.module, imports], nativeInstantiate);
+    return { module: attempt.module, instance };
+  }
+  const made = await (attempt ? native([original(prepared), imports, ...options]) : untouched());
+  if (attempt) hook.refused(attempt.error);
+  else hook.passed(prepared);
+  hook.adopt(made.instance, made.module);
+  return made;
+}
+
+/** @param {Hook} hook @param {any[]} args a module first @param {Native} native */
+async function instantiateModule(hook, args, native) {
+  const [module, ...imports] = args;
+  let instance;
+  try {
+    instance = await native(args);
+  } catch (error) {
+    const plain = hook.withoutOurMemory(error, module);
+    if (!plain) throw error;
+    return native([await Reflect.apply(natives.compile, natives.namespace, plain), ...imports]);
+  }
+  hook.adopt(instance, module);
+  return instance;
+}
+
+/** @param {Hook} hook @param {any[]} args @param {Native} native */
+async function compileStreaming(hook, args, native) {
+  const source = await receive(hook, args);
+  if (!source) return native(args);
+  const [, ...options] = args;
+  const prepared = hook.prepare(source.bytes, source);
+  const stream = (/** @type {any[]} */ [bytes, ...rest]) => native([responseOf(bytes), ...rest]);
+  return compilePrepared(hook, prepared, options, stream, () => stream([source.bytes, ...options]));
+}
+
+/** @param {Hook} hook @param {any[]} args @param {Native} native */
+async function instantiateStreaming(hook, args, native) {
+  const source = await receive(hook, args);
+  const [, imports, ...options] = args;
+  const stream = (/** @type {any[]} */ [bytes, ...rest]) => native([responseOf(bytes), ...rest]);
+  const untouched = source ? () => stream([source.bytes, imports, ...options]) : () => native(args);
+  const prepared = source && isImportObject(imports) ? hook.prepare(source.bytes, { ...source, deferStart: true }) : UNTOUCHED;
+  return instantiatePrepared(hook, prepared, imports, options, stream, untouched);
+}
+
+/**
+ * The bytes of a response that the engine would accept; null when the engine is to have it. A promise is put back into
+ * `args` as what it came to, so that it is waited for once.
+ * @param {Hook} hook
+ * @param {any[]} args
+ */
+async function receive(hook, args) {
+  if (!hook.instruments || args.length === 0) return null;
+  const caller = findCaller();
+  args[0] = await args[0];
+  if (caller.internal || !isStreamable(args[0])) return null;
+  const { url } = args[0];
+  return { bytes: new Uint8Array(await args[0].arrayBuffer()), name: fileName(url), caller };
+}
+
+/** The engine complains of anything else before it compiles. @param {unknown} imports */
+function isImportObject(imports) {
+  return imports === undefined || (typeof imports === 'object' && imports !== null) || typeof imports === 'function';
+}
+
+/** @param {Prepared} prepared an instrumented one @returns {Uint8Array} */
+function original({ instrumented }) {
+  const { bytes, undo } = /** @type {import('./hook.js').Reversible} */ (instrumented);
+  return undo.apply(bytes);
+}
+
+/** @param {any[]} args @param {Native} native WebAssembly.Module.exports */
+function listExports(args, native) {
+  const all = native(args);
+  const visible = withoutOurs(all);
+  return visible.length < all.length && traceSection(args[0]) ? visible : all;
+}
+
+/** @param {any[]} args @param {Native} native WebAssembly.Module.customSections */
+function listSections(args, native) {
+  const sections = native(args);
+  return sections.length > 0 && String(args[1]) === SECTION ? [] : sections;
+}
+
+/**
+ * @param {any} owner
+ * @param {string} name
+ * @param {(args: any[], native: Native) => any} run
+ */
+function replaceFunction(owner, name, run) {
+  return replaceProperty(owner, name, {
+    apply: (/** @type {any} */ target, /** @type {any} */ self, /** @type {any[]} */ args) =>
+      run(args, (list) => Reflect.apply(target, self, list)),
+  });
+}
+
+/** @param {'Module' | 'Instance'} name @param {(args: any[], native: Native) => any} run */
+function replaceConstructor(name, run) {
+  const { namespace } = natives;
+  const { prototype } = natives[name];
+  const undoConstructor = replaceProperty(namespace, name, {
+    construct: (/** @type {any} */ target, /** @type {any[]} */ args, /** @type {any} */ newTarget) =>
+      run(args, (list) => Reflect.construct(target, list, newTarget)),
+  });
+  const undoPrototype = setProperty(prototype, 'constructor', namespace[name]);
+  return () => {
+    undoPrototype();
+    undoConstructor();
+  };
+}
+
+/** @param {any} owner @param {string} name @param {ProxyHandler<any>} handler */
+function replaceProperty(owner, name, handler) {
+  const target = owner[name];
+  return typeof target === 'function' ? setProperty(owner, name, new Proxy(target, handler)) : () => {};
+}
+
+/** @param {any} owner @param {string} name @param {unknown} value @returns {() => void} */
+function setProperty(owner, name, value) {
+  const before = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
+  Object.defineProperty(owner, name, { ...before, value });
+  return () => {
+    if (owner[name] === value) Object.defineProperty(owner, name, before);
+  };
+}

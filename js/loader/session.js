@@ -1,0 +1,104 @@
+// One traced instance: where it records, what its module is, and how to look at both.
+
+import { takeSnapshot } from '../trace/snapshot.js';
+
+/** @typedef {import('../trace/snapshot.js').Snapshot} Snapshot */
+
+/**
+ * js/views/report.js. The loader gets it from outside, so that a program which never asks for a report never loads it.
+ * @typedef {Pick<typeof import('../views/report.js'), 'renderReport' | 'reportKinds'>} Views
+ */
+
+/** Looks at a memory without keeping it alive. */
+class MemorySize {
+  #memory;
+  #initial;
+  #final;
+
+  /** @param {WebAssembly.Memory} memory */
+  constructor(memory) {
+    this.#memory = new WeakRef(memory);
+    this.#initial = this.#final = memory.buffer.byteLength;
+  }
+
+  read() {
+    this.#final = this.#memory.deref()?.buffer.byteLength ?? this.#final;
+    return { initial: this.#initial, final: this.#final };
+  }
+}
+
+export class Session {
+  #facts;
+  #views;
+  #debuggee;
+  /** @type {WebAssembly.Memory | null} */
+  #memory = null;
+  /** @type {Snapshot | null} */
+  #last = null;
+
+  /**
+   * @param {object} parts
+   * @param {string} parts.name unique among the sessions
+   * @param {import('./module-facts.js').ModuleFacts} parts.facts
+   * @param {WebAssembly.Memory} [parts.memory] of the runtime, while the instance lives
+   * @param {Snapshot} [parts.snapshot] of an instance that is gone
+   * @param {WebAssembly.Memory} [parts.debuggee] the debuggee's own memory
+   * @param {() => Views} parts.views
+   */
+  constructor({ name, facts, memory, snapshot, debuggee, views }) {
+    this.name = name;
+    this.#facts = facts;
+    this.#memory = memory ?? null;
+    this.#last = snapshot ?? null;
+    this.#views = views;
+    this.#debuggee = debuggee && new MemorySize(debuggee);
+  }
+
+  get metadata() {
+    return this.#facts.metadata;
+  }
+
+  get names() {
+    return this.#facts.names;
+  }
+
+  get facts() {
+    return this.#facts;
+  }
+
+  /** A copy of what has been recorded up to now. @returns {Snapshot} */
+  snapshot() {
+    if (this.#memory) return takeSnapshot(this.#memory.buffer);
+    return /** @type {Snapshot} */ (this.#last);
+  }
+
+  /** Bytes of the debuggee's own memory, where it exports one. @returns {{initial: number, final: number} | null} */
+  get memory() {
+    return this.#debuggee?.read() ?? null;
+  }
+
+  /** Whether anything has been recorded. */
+  get hasData() {
+    const { ringWords, nodes, histograms } = this.snapshot();
+    return ringWords > 0n || nodes.count.some((count) => count > 0) || histograms.some((table) => table.some((count) => count > 0n));
+  }
+
+  /** Keeps what was recorded and lets go of the memory: the instance is gone. */
+  freeze() {
+    this.#last = this.snapshot();
+    this.#memory = null;
+  }
+
+  /**
+   * @param {import('../views/report.js').ReportKind} [kind] when left out: what `display` said, or what fits
+   * @param {import('../views/log.js').ViewOptions} [options]
+   * @returns {string} lines, each with its end
+   */
+  report(kind, options = {}) {
+    const { metadata, names, name: title } = this;
+    const { renderReport, reportKinds } = this.#views();
+    const source = { snapshot: this.snapshot(), metadata, names, title };
+    const kinds = kind === undefined ? reportKinds(metadata) : [kind];
+    return kinds.map((one) => renderReport(one, source, options)).join('\n');
+  }
+}

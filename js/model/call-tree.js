@@ -1,0 +1,189 @@
+// The call tree as displays want it: counts of the events of interest, sums over subtrees, and chains of direct
+// recursion folded into one frame. Built from the runtime's nodes or, when only events were kept, from calls. All in
+// columns and in loops over them: half a million nodes, and stacks that are as deep.
+import { ABI } from '../generated/records.js';
+
+/** @import {Metadata} from '../trace/metadata.js' */
+/** @import {TreeNodes} from '../trace/snapshot.js' */
+/** @import {Calls} from './calls.js' */
+
+/**
+ * Node 0 is the root, the host. Parents come before their children.
+ * @typedef {object} CallTree
+ * @property {number} length nodes
+ * @property {Uint32Array} parent
+ * @property {Uint32Array} func
+ * @property {Float64Array} self calls of this very frame
+ * @property {Float64Array} total with all that are below
+ * @property {Uint32Array} chain how many frames of one function, each called by the one before, this node stands for at most
+ *
+ * @typedef {Pick<TreeNodes, 'parent' | 'func' | 'count'>} Paths counted paths of calls, parents first
+ */
+
+const SWEEPING = /^\s*(calls|traps)\s*$/;
+
+/**
+ * Which functions' calls a tree counts. Stacks need every function in the tree, to show the way; then only those count
+ * that were asked for, and these have a probe.
+ * @param {Pick<Metadata, 'probes' | 'trace' | 'stacks'>} metadata
+ * @returns {(func: number) => boolean}
+ */
+export function countedFunctions({ probes, trace, stacks }) {
+  const waysOnly = stacks || [...probes.values()].some((probe) => probe.stack);
+  const everything = !waysOnly || probes.size === 0 || trace.some((spec) => SWEEPING.test(spec));
+  return everything ? () => true : (func) => probes.has(func);
+}
+
+/** Finds nodes by parent and function: an open hash over the columns of the nodes themselves. */
+class Children {
+  #parent;
+  #func;
+  #slots;
+
+  /** @param {Uint32Array} parent @param {Uint32Array} func both as long as there will be nodes */
+  constructor(parent, func) {
+    this.#parent = parent;
+    this.#func = func;
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(parent.length * 2 + 1)));
+  }
+
+  /**
+   * The node of the child; `next`, which it then is, when there is none.
+   * @param {number} parent
+   * @param {number} func
+   * @param {number} next
+   */
+  find(parent, func, next) {
+    const mask = this.#slots.length - 1;
+    // Odd multipliers of Knuth and MurmurHash3, as in the runtime.
+    const mixed = Math.imul(parent, 0x9e3779b1) ^ Math.imul(func, 0x85ebca6b);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
+    for (let node = this.#slots[slot]; node !== 0; node = this.#slots[slot]) {
+      if (this.#parent[node] === parent && this.#func[node] === func) return node;
+      slot = (slot + 1) & mask;
+    }
+    this.#parent[next] = parent;
+    this.#func[next] = func;
+    return (this.#slots[slot] = next);
+  }
+}
+
+/** Sums subtrees: parents come first, so one sweep from the end does. @param {CallTree} tree */
+function sumTotals({ length, parent, self, total }) {
+  total.set(self);
+  for (let node = length - 1; node > 0; node--) total[parent[node]] += total[node];
+}
+
+/**
+ * Folds f calling f calling f ... into one node; children of the folded frames are added up by function.
+ * @param {Paths} paths
+ * @param {(func: number) => boolean} [counted] whose calls are counted
+ * @returns {CallTree}
+ */
+export function buildCallTree(paths, counted = () => true) {
+  const size = paths.parent.length;
+  const tree = emptyTree(Math.max(1, size));
+  const children = new Children(tree.parent, tree.func);
+  const nodeOf = new Uint32Array(size);
+  const depthInChain = new Uint32Array(size);
+  for (let path = ABI.NODE_FIRST; path < size; path++) {
+    const above = paths.parent[path];
+    const func = paths.func[path];
+    const recursive = above >= ABI.NODE_FIRST && paths.func[above] === func;
+    const node = recursive ? nodeOf[above] : children.find(nodeOf[above], func, tree.length);
+    if (node === tree.length) tree.length++;
+    nodeOf[path] = node;
+    depthInChain[path] = recursive ? depthInChain[above] + 1 : 1;
+    tree.chain[node] = Math.max(tree.chain[node], depthInChain[path]);
+    if (counted(func)) tree.self[node] += paths.count[path];
+  }
+  sumTotals(tree);
+  return tree;
+}
+
+/** @param {number} size @returns {CallTree} with the root only */
+function emptyTree(size) {
+  return {
+    length: 1,
+    parent: new Uint32Array(size),
+    func: new Uint32Array(size),
+    chain: new Uint32Array(size),
+    self: new Float64Array(size),
+    total: new Float64Array(size),
+  };
+}
+
+/**
+ * The paths that calls took, for traces without the runtime's tree. They tell of the retained events only.
+ * @param {Calls} calls
+ * @returns {Paths}
+ */
+export function pathsOfCalls(calls) {
+  const size = calls.length + ABI.NODE_FIRST;
+  const paths = { parent: new Uint32Array(size), func: new Uint32Array(size), count: new Float64Array(size) };
+  const children = new Children(paths.parent, paths.func);
+  const pathOf = new Uint32Array(calls.length);
+  let next = ABI.NODE_FIRST;
+  for (let call = 0; call < calls.length; call++) {
+    const above = calls.parent[call] < 0 ? ABI.NODE_ROOT : pathOf[calls.parent[call]];
+    const path = children.find(above, calls.func[call], next);
+    if (path === next) next++;
+    pathOf[call] = path;
+    paths.count[path]++;
+  }
+  return {
+    parent: paths.parent.subarray(0, next),
+    func: paths.func.subarray(0, next),
+    count: paths.count.subarray(0, next),
+  };
+}
+
+/**
+ * Calls of each function, most called first.
+ * @param {Paths} paths
+ * @returns {{func: number, count: number}[]}
+ */
+export function callsByFunction({ func, count }) {
+  const counts = new Map();
+  for (let path = ABI.NODE_FIRST; path < func.length; path++) {
+    counts.set(func[path], (counts.get(func[path]) ?? 0) + count[path]);
+  }
+  const rows = [...counts].map(([of, calls]) => ({ func: of, count: calls })).filter((row) => row.count > 0);
+  return rows.sort((a, b) => b.count - a.count || a.func - b.func);
+}
+
+/**
+ * The `limit` nodes with the largest totals, each with its parent: a node's total is never above its parent's, and the
+ * parent comes first among equals.
+ * @param {CallTree} tree
+ * @param {number} limit
+ * @returns {{nodes: number[], left: number}} nodes without the root, in order of index; left: how many more have events
+ */
+export function heaviestNodes({ length, total }, limit) {
+  const totals = total.slice(1, length).sort();
+  const used = totals.length - firstAbove(totals, 0);
+  if (used <= limit) return { nodes: nodesWhere(length, (node) => total[node] > 0), left: 0 };
+  const least = limit > 0 ? totals[totals.length - limit] : Infinity;
+  let equals = limit - (totals.length - firstAbove(totals, least));
+  const nodes = nodesWhere(length, (node) => total[node] > least || (total[node] === least && equals-- > 0));
+  return { nodes, left: used - limit };
+}
+
+/** @param {number} length @param {(node: number) => boolean} wanted */
+function nodesWhere(length, wanted) {
+  const nodes = [];
+  for (let node = 1; node < length; node++) if (wanted(node)) nodes.push(node);
+  return nodes;
+}
+
+/** Index of the first number above `limit` in a sorted list. @param {Float64Array} sorted @param {number} limit */
+function firstAbove(sorted, limit) {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

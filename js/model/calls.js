@@ -1,0 +1,222 @@
+// Events -> calls (activations of functions), paired by position. A frame can be left without an event, by an
+// exception or a trap, so nothing is counted up and down: each record tells where execution stands, and open frames
+// that do not enclose that place have been left. One forward pass with a stack of open calls; columns and indices, as
+// there may be millions.
+import { ABI, RECORD } from '../generated/records.js';
+import { openAtStart } from './open-at-start.js';
+
+/** @import {Snapshot} from '../trace/snapshot.js' */
+/** @import {Events} from './events.js' */
+
+/** How a call ended: not yet; returned; left by an exception or a trap; in a tail call. */
+export const END = Object.freeze({ RUNNING: 0, RETURNED: 1, UNWOUND: 2, TAIL: 3 });
+
+/** What happened, in order. OPEN: a call whose enter is lost is there; NOTHING: taken back by later evidence. */
+export const STEP = Object.freeze({ NOTHING: 0, OPEN: 1, ENTER: 2, LEAVE: 3, UNWOUND: 4, TAIL: 5, GROW: 6, TRAP: 7 });
+
+/**
+ * @typedef {object} Calls columns; a call is an index into them
+ * @property {number} length
+ * @property {number[]} func
+ * @property {number[]} position
+ * @property {number[]} depth levels of recorded calls above it; 0 for one that the host made
+ * @property {number[]} parent the call around it; -1 for none
+ * @property {number[]} enter event index; -1: the enter is lost ("unknown start")
+ * @property {number[]} leave event index; -1 without one
+ * @property {number[]} end one of END
+ * @property {Steps} steps
+ *
+ * @typedef {object} Steps columns; what a display tells line by line
+ * @property {number} length
+ * @property {number[]} kind one of STEP
+ * @property {number[]} call call index; for GROW and TRAP the call around it, -1 for none
+ * @property {number[]} event event index; -1 without one
+ */
+
+class Pairing {
+  #events;
+  #tree;
+  #parents;
+  /** @type {number[]} call indices, outermost first */
+  #open = [];
+  /** Calls taken for unwound, by position, with the step that says so: a suspended activation may come back.
+   * @type {Map<number, {call: number, step: number}>} */
+  #unwound = new Map();
+  /** @type {Calls} */
+  calls = {
+    length: 0,
+    func: [],
+    position: [],
+    depth: [],
+    parent: [],
+    enter: [],
+    leave: [],
+    end: [],
+    steps: { length: 0, kind: [], call: [], event: [] },
+  };
+
+  /** @param {Events} events @param {Pick<Snapshot, 'treePositions' | 'nodes'>} snapshot */
+  constructor(events, snapshot) {
+    this.#events = events;
+    this.#tree = snapshot.treePositions;
+    this.#parents = snapshot.nodes.parent;
+  }
+
+  /** A frame whose enter is lost. @param {number} func @param {number} position */
+  open(func, position) {
+    const call = this.#push(func, position, -1);
+    this.#step(STEP.OPEN, call, -1);
+    return call;
+  }
+
+  /** @param {number} event */
+  take(event) {
+    switch (this.#events.kind(event)) {
+      case RECORD.ENTER:
+        return this.#enter(event);
+      case RECORD.LEAVE:
+        return this.#exit(event, STEP.LEAVE, END.RETURNED);
+      case RECORD.TAIL:
+        return this.#exit(event, STEP.TAIL, END.TAIL);
+      case RECORD.GROW:
+        return this.#mark(event, STEP.GROW);
+      default:
+        return this.#mark(event, STEP.TRAP);
+    }
+  }
+
+  /** Execution stands at `position` now: what does not enclose it has been left. @param {number} position */
+  finish(position) {
+    this.#heal(position === ABI.OUTSIDE ? ABI.NODE_ROOT : position, true);
+    return this.calls;
+  }
+
+  /** @param {number} event */
+  #enter(event) {
+    const position = this.#events.position(event);
+    this.#heal(position, false);
+    this.#step(STEP.ENTER, this.#push(this.#events.func(event), position, event), event);
+  }
+
+  /** @param {number} event @param {number} kind @param {number} end */
+  #exit(event, kind, end) {
+    const func = this.#events.func(event);
+    const position = this.#events.position(event);
+    this.#heal(position, true);
+    if (this.#dropped(position)) this.#healDropped(func);
+    const call = this.#openCall(func, position) ?? this.#resumed(func, position) ?? this.#onlyEnd(func, position);
+    this.calls.leave[call] = event;
+    this.calls.end[call] = end;
+    this.#step(kind, call, event);
+  }
+
+  /** @param {number} event @param {number} kind */
+  #mark(event, kind) {
+    this.#heal(this.#events.position(event), true);
+    this.#step(kind, this.#open.at(-1) ?? -1, event);
+  }
+
+  /** Takes the innermost call off the stack when it is this one; a stranger at its very place has been left.
+   * @param {number} func @param {number} position */
+  #openCall(func, position) {
+    const top = this.#open.at(-1);
+    if (top === undefined || this.calls.position[top] !== position) return null;
+    if (this.calls.func[top] !== func) {
+      this.#unwind();
+      return null;
+    }
+    this.#open.pop();
+    return top;
+  }
+
+  /** A call that was taken for unwound was only suspended. @param {number} func @param {number} position */
+  #resumed(func, position) {
+    const found = this.#unwound.get(position);
+    if (!found || this.calls.func[found.call] !== func) return null;
+    this.#unwound.delete(position);
+    this.calls.steps.kind[found.step] = STEP.NOTHING;
+    return found.call;
+  }
+
+  /** A call known only by its end. @param {number} func @param {number} position */
+  #onlyEnd(func, position) {
+    const call = this.open(func, position);
+    this.#open.pop();
+    return call;
+  }
+
+  /** @param {number} func @param {number} position @param {number} enter event index or -1 */
+  #push(func, position, enter) {
+    const { calls } = this;
+    const call = calls.length++;
+    calls.func.push(func);
+    calls.position.push(position);
+    calls.depth.push(this.#tree ? this.#open.length : Math.max(0, position - 1));
+    calls.parent.push(this.#open.at(-1) ?? -1);
+    calls.enter.push(enter);
+    calls.leave.push(-1);
+    calls.end.push(END.RUNNING);
+    this.#open.push(call);
+    return call;
+  }
+
+  /** @param {number} kind @param {number} call @param {number} event */
+  #step(kind, call, event) {
+    const { steps } = this.calls;
+    steps.kind.push(kind);
+    steps.call.push(call);
+    steps.event.push(event);
+    return steps.length++;
+  }
+
+  /** Takes the frames off that do not enclose the position. @param {number} position @param {boolean} orAreIt */
+  #heal(position, orAreIt) {
+    for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
+      const at = this.calls.position[top];
+      if (this.#encloses(at, position) && (orAreIt || at !== position || this.#dropped(position))) break;
+      this.#unwind();
+    }
+  }
+
+  /** In the part of the tree that did not fit, only names tell frames apart. @param {number} func */
+  #healDropped(func) {
+    const { calls } = this;
+    let place = this.#open.length - 1;
+    while (place >= 0 && this.#dropped(calls.position[this.#open[place]]) && calls.func[this.#open[place]] !== func)
+      place--;
+    if (place < 0 || !this.#dropped(calls.position[this.#open[place]])) return;
+    while (this.#open.length > place + 1) this.#unwind();
+  }
+
+  #unwind() {
+    const call = /** @type {number} */ (this.#open.pop());
+    this.calls.end[call] = END.UNWOUND;
+    this.#unwound.set(this.calls.position[call], { call, step: this.#step(STEP.UNWOUND, call, -1) });
+  }
+
+  /** @param {number} outer @param {number} inner */
+  #encloses(outer, inner) {
+    if (!this.#tree) return outer <= inner;
+    if (this.#dropped(inner)) return true;
+    let node = inner;
+    while (node > outer) node = this.#parents[node];
+    return node === outer;
+  }
+
+  /** The place of what did not fit into the tree, or no node of this snapshot. @param {number} position */
+  #dropped(position) {
+    return this.#tree && (position === ABI.NODE_DROPPED || position >= this.#parents.length);
+  }
+}
+
+/**
+ * @param {Events} events
+ * @param {Pick<Snapshot, 'treePositions' | 'nodes' | 'position'>} snapshot
+ * @returns {Calls} calls in the order in which they began, as far as is known
+ */
+export function pairCalls(events, snapshot) {
+  const pairing = new Pairing(events, snapshot);
+  for (const { func, position } of openAtStart(events, snapshot)) pairing.open(func, position);
+  for (let event = 0; event < events.length; event++) pairing.take(event);
+  return pairing.finish(snapshot.position);
+}

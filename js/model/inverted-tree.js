@@ -1,0 +1,109 @@
+// The call tree upside down: functions at the top, their callers below them. The whole of it can be far larger than the
+// tree, so nodes are opened on demand, the heaviest first, until there are as many as will be shown.
+import { ABI } from '../generated/records.js';
+
+/** @import {CallTree, Paths} from './call-tree.js' */
+
+/** Stands for the host in `func`. */
+export const HOST = 0xffffffff;
+
+/**
+ * @typedef {object} Branch calls of one function (at the top), as far as they came this way
+ * @property {number} func
+ * @property {number} parent node in the result
+ * @property {number} total
+ * @property {number} chain
+ * @property {number[]} weights calls of each path
+ * @property {number[]} frames the frame reached on each path
+ */
+
+/** @param {number} func @param {number} parent @returns {Branch} */
+function newBranch(func, parent) {
+  return { func, parent, total: 0, chain: 1, weights: [], frames: [] };
+}
+
+/** @param {Map<number, Branch>} branches @param {number} func @param {number} parent @returns {Branch} */
+function branchOf(branches, func, parent) {
+  let branch = branches.get(func);
+  if (!branch) {
+    branch = newBranch(func, parent);
+    branches.set(func, branch);
+  }
+  return branch;
+}
+
+/** @param {Branch} branch @param {number} frame @param {number} weight */
+function addPath(branch, frame, weight) {
+  branch.total += weight;
+  branch.weights.push(weight);
+  branch.frames.push(frame);
+}
+
+/** One branch for each function that has events. @param {Paths} paths @param {(func: number) => boolean} counted */
+function topBranches({ func, count }, counted) {
+  /** @type {Map<number, Branch>} */
+  const branches = new Map();
+  for (let path = ABI.NODE_FIRST; path < func.length; path++) {
+    if (count[path] > 0 && counted(func[path])) addPath(branchOf(branches, func[path], 0), path, count[path]);
+  }
+  return [...branches.values()];
+}
+
+/**
+ * The callers of a branch. Frames of the function itself, one above the other, are passed over and counted in `chain`.
+ * @param {Branch} branch @param {number} node the branch's own, in the result @param {Paths} paths
+ */
+function callerBranches(branch, node, { parent, func }) {
+  /** @type {Map<number, Branch>} */
+  const callers = new Map();
+  if (branch.func === HOST) return [];
+  branch.frames.forEach((frame, i) => {
+    let chain = 1;
+    let above = parent[frame];
+    for (; above >= ABI.NODE_FIRST && func[above] === branch.func; above = parent[above]) chain++;
+    branch.chain = Math.max(branch.chain, chain);
+    addPath(branchOf(callers, above >= ABI.NODE_FIRST ? func[above] : HOST, node), above, branch.weights[i]);
+  });
+  return [...callers.values()];
+}
+
+/** Takes the branch with the largest total out of the list. @param {Branch[]} branches @returns {Branch} */
+function takeHeaviest(branches) {
+  let best = 0;
+  for (let i = 1; i < branches.length; i++) if (branches[i].total > branches[best].total) best = i;
+  const [branch] = branches.splice(best, 1);
+  return branch;
+}
+
+/**
+ * Self counts stand at the top frames, the calls themselves; a caller has none. A path ends with HOST.
+ * @param {Paths} paths
+ * @param {number} limit nodes
+ * @param {(func: number) => boolean} [counted] whose calls are counted
+ * @returns {{tree: CallTree, left: number}} left: branches known and not opened
+ */
+export function invertedTree(paths, limit, counted = () => true) {
+  const waiting = topBranches(paths, counted);
+  /** @type {Branch[]} */
+  const opened = [];
+  while (waiting.length > 0 && opened.length < limit) {
+    const branch = takeHeaviest(waiting);
+    opened.push(branch);
+    waiting.push(...callerBranches(branch, opened.length, paths));
+    branch.weights = branch.frames = [];
+  }
+  return { tree: treeOf(opened), left: waiting.length };
+}
+
+/** @param {Branch[]} branches @returns {CallTree} */
+function treeOf(branches) {
+  const rows = [{ func: 0, parent: 0, total: 0, chain: 0 }, ...branches];
+  return {
+    length: rows.length,
+    parent: Uint32Array.from(rows, (row) => row.parent),
+    func: Uint32Array.from(rows, (row) => row.func),
+    total: Float64Array.from(rows, (row) => row.total),
+    self: Float64Array.from(rows, (row, i) => (i > 0 && row.parent === 0 ? row.total : 0)),
+    chain: Uint32Array.from(rows, (row) => row.chain),
+  };
+}

@@ -1,0 +1,61 @@
+// One snapshot with all that is derived from it, each part made when it is first asked for: the input of every view.
+import { buildCallTree, countedFunctions, pathsOfCalls } from './call-tree.js';
+import { pairCalls } from './calls.js';
+import { decodeEvents } from './events.js';
+
+/** @import {Metadata} from '../trace/metadata.js' */
+/** @import {Snapshot} from '../trace/snapshot.js' */
+/** @import {CallTree, Paths} from './call-tree.js' */
+/** @import {Calls} from './calls.js' */
+/** @import {Events} from './events.js' */
+
+export class TraceModel {
+  /** @type {{events: Events, lost: number} | null} */
+  #decoded = null;
+  /** @type {Calls | null} */
+  #calls = null;
+  /** @type {Paths | null} */
+  #paths = null;
+
+  /** @param {Snapshot} snapshot @param {Metadata} metadata */
+  constructor(snapshot, metadata) {
+    this.snapshot = snapshot;
+    this.metadata = metadata;
+  }
+
+  get #ring() {
+    return (this.#decoded ??= decodeEvents(this.snapshot, this.metadata));
+  }
+
+  get events() {
+    return this.#ring.events;
+  }
+
+  /** Events that were overwritten. */
+  get lost() {
+    return this.#ring.lost;
+  }
+
+  get calls() {
+    return (this.#calls ??= pairCalls(this.events, this.snapshot));
+  }
+
+  /** The tree comes from the runtime; without it, it can only tell of the events that are left. */
+  get treeIsWhole() {
+    return this.snapshot.treePositions;
+  }
+
+  get paths() {
+    return (this.#paths ??= this.treeIsWhole ? this.snapshot.nodes : pathsOfCalls(this.calls));
+  }
+
+  /** Whose calls the tree counts. */
+  get counted() {
+    return this.treeIsWhole ? countedFunctions(this.metadata) : () => true;
+  }
+
+  /** @returns {CallTree} */
+  get tree() {
+    return buildCallTree(this.paths, this.counted);
+  }
+}

@@ -1,0 +1,147 @@
+// The runtime's memory -> an immutable copy of what is in use in it: the retained words of the ring, the call tree,
+// the histograms. Layout: guest-runtime/include/wtr_abi.h, as numbers in js/generated/records.js. Every place that
+// the memory itself names is checked against its size first.
+import { ABI, NODE, STATE } from '../generated/records.js';
+import { TraceError } from './errors.js';
+
+/**
+ * The calling-context tree, columns by node. Node ABI.NODE_ROOT is the host, ABI.NODE_DROPPED stands for what did not fit;
+ * parents come before their children.
+ * @typedef {object} TreeNodes
+ * @property {Uint32Array} parent
+ * @property {Uint32Array} func
+ * @property {Uint32Array} depth root 0
+ * @property {Float64Array} count calls of func on exactly this path
+ *
+ * @typedef {object} Snapshot
+ * @property {number} position where execution stands: a depth or a node; ABI.OUTSIDE outside of --only
+ * @property {boolean} treePositions positions are nodes
+ * @property {BigUint64Array} records retained words of the ring, oldest first; the oldest may be parts of a record
+ * @property {bigint} ringWords words ever written
+ * @property {bigint} ringEvents events ever recorded
+ * @property {number} capacityWords words that the ring holds
+ * @property {TreeNodes} nodes
+ * @property {bigint} nodesDropped calls that the full tree did not count on a path of their own
+ * @property {BigUint64Array[]} histograms ABI.HISTOGRAM_BUCKETS counts each
+ */
+
+/** A bounded view of the runtime's memory. */
+class Memory {
+  #buffer;
+  #view;
+
+  /** @param {ArrayBufferLike} buffer */
+  constructor(buffer) {
+    this.#buffer = buffer;
+    this.#view = new DataView(buffer);
+    this.#check(ABI.STATE_ADDRESS, STATE.bytes, 1, 'the state block');
+  }
+
+  /**
+   * @param {number} address
+   * @param {number} bytes
+   * @param {number} align
+   * @param {string} what
+   */
+  #check(address, bytes, align, what) {
+    const outside = address + bytes > this.#buffer.byteLength;
+    if (outside) throw new TraceError('snapshot', `${what} reaches beyond the memory`, address);
+    if (address % align !== 0) throw new TraceError('snapshot', `${what} is not aligned`, address);
+  }
+
+  /** A u32 field of the state. @param {number} field */
+  u32(field) {
+    return this.#view.getUint32(ABI.STATE_ADDRESS + field, true);
+  }
+
+  /** A u64 field of the state. @param {number} field */
+  u64(field) {
+    return this.#view.getBigUint64(ABI.STATE_ADDRESS + field, true);
+  }
+
+  /** @param {number} address @param {number} count @param {string} what @returns {BigUint64Array} borrowed */
+  words(address, count, what) {
+    this.#check(address, count * 8, 8, what);
+    return new BigUint64Array(this.#buffer, address, count);
+  }
+
+  /** @param {number} address @param {number} count @param {string} what @returns {Uint32Array} borrowed */
+  halves(address, count, what) {
+    this.#check(address, count * 4, 4, what);
+    return new Uint32Array(this.#buffer, address, count);
+  }
+}
+
+/** @param {Memory} memory @param {bigint} written words ever @param {number} capacity */
+function copyRing(memory, written, capacity) {
+  if (written <= BigInt(capacity))
+    return memory.words(memory.u32(STATE.ring_base), Number(written), 'the ring').slice();
+  const ring = memory.words(memory.u32(STATE.ring_base), capacity, 'the ring');
+  const oldest = Number(written % BigInt(capacity));
+  const records = new BigUint64Array(capacity);
+  records.set(ring.subarray(oldest));
+  records.set(ring.subarray(0, oldest), capacity - oldest);
+  return records;
+}
+
+/** @param {Memory} memory @returns {TreeNodes} */
+function copyTree(memory) {
+  const count = memory.u32(STATE.tree_capacity) === 0 ? 0 : memory.u32(STATE.tree_count);
+  const stride = NODE.bytes / 4;
+  const halves = memory.halves(memory.u32(STATE.tree_base), count * stride, 'the call tree');
+  const column = (/** @type {number} */ field) => {
+    const values = new Uint32Array(count);
+    for (let i = 0, at = field / 4; i < count; i++, at += stride) values[i] = halves[at];
+    return values;
+  };
+  const counts = new Float64Array(count);
+  for (let i = 0, at = NODE.count / 4; i < count; i++, at += stride) counts[i] = halves[at] + halves[at + 1] * 2 ** 32;
+  const nodes = { parent: column(NODE.parent), func: column(NODE.func), depth: column(NODE.depth), count: counts };
+  checkParents(nodes.parent, memory.u32(STATE.tree_base));
+  return nodes;
+}
+
+/**
+ * The order of the nodes is what lets readers sweep them without recursion.
+ * @param {Uint32Array} parent
+ * @param {number} base
+ */
+function checkParents(parent, base) {
+  for (let node = ABI.NODE_DROPPED; node < parent.length; node++) {
+    if (parent[node] >= node)
+      throw new TraceError('snapshot', 'a node of the call tree before its parent', base + node * NODE.bytes);
+  }
+}
+
+/** @param {Memory} memory @returns {BigUint64Array[]} */
+function copyHistograms(memory) {
+  const count = memory.u32(STATE.hist_count);
+  const size = ABI.HISTOGRAM_BUCKETS;
+  const all = memory.words(memory.u32(STATE.hist_base), count * size, 'the histograms').slice();
+  return Array.from({ length: count }, (_, i) => all.subarray(i * size, (i + 1) * size));
+}
+
+/**
+ * Copies what the runtime has recorded so far. Only what is used is read, so small traces in large memories cost little.
+ * @param {ArrayBufferLike} buffer the runtime's memory; borrowed for the call
+ * @returns {Snapshot}
+ * @throws {TraceError} code 'snapshot', offset in the memory: no runtime there, or a damaged one
+ */
+export function takeSnapshot(buffer) {
+  const memory = new Memory(buffer);
+  if (memory.u32(STATE.magic) !== ABI.MAGIC)
+    throw new TraceError('snapshot', 'no wasm-trace runtime', ABI.STATE_ADDRESS);
+  const ringWords = memory.u64(STATE.ring_words);
+  const capacityWords = memory.u32(STATE.ring_mask) + 1;
+  return Object.freeze({
+    position: memory.u32(STATE.position),
+    treePositions: (memory.u32(STATE.flags) & ABI.FLAG_TREE) !== 0,
+    records: copyRing(memory, ringWords, capacityWords),
+    ringWords,
+    ringEvents: ringWords - memory.u64(STATE.ring_payload),
+    capacityWords,
+    nodes: copyTree(memory),
+    nodesDropped: memory.u64(STATE.tree_dropped),
+    histograms: copyHistograms(memory),
+  });
+}

@@ -1,0 +1,133 @@
+// Events and calls in words: the pieces that the log, the nested log and the trap report put into lines.
+import { ABI, RECORD } from '../generated/records.js';
+import { Addresses } from '../model/addresses.js';
+import { byteSize, counted } from './text.js';
+import { valueText } from './value-text.js';
+
+/** @import {FunctionNames} from '../trace/names.js' */
+/** @import {TraceModel} from '../model/trace-model.js' */
+/** @import {Value} from '../model/values.js' */
+/** @import {Styles} from './ansi.js' */
+
+const PAGE = 65536;
+const MAX_STACK_LINES = 40;
+
+export class EventText {
+  #model;
+  #names;
+  #styles;
+  #addresses;
+  /** @type {Map<number, string[]>} by position: many events share a stack, and stacks may be deep */
+  #stacks = new Map();
+
+  /**
+   * @param {TraceModel} model
+   * @param {Pick<FunctionNames, 'name'>} names
+   * @param {Styles} styles
+   */
+  constructor(model, names, styles) {
+    this.#model = model;
+    this.#names = names;
+    this.#styles = styles;
+    this.#addresses = new Addresses(model.events);
+  }
+
+  /** @param {number} func */
+  name(func) {
+    return this.#styles.name(this.#names.name(func));
+  }
+
+  /**
+   * `f(1, _, 3)`: `_` for an argument that is not recorded, no parentheses when none is.
+   * @param {number} event an ENTER
+   */
+  call(event) {
+    const { events, metadata } = this.#model;
+    const func = events.func(event);
+    const args = metadata.probes.get(func)?.args;
+    if (!args) return this.name(func);
+    const texts = this.#values(event);
+    const byIndex = new Map(args.map(({ index }, place) => [index, texts[place] ?? '?']));
+    const count = Math.max(0, ...[...byIndex.keys()].map((index) => index + 1));
+    return `${this.name(func)}(${Array.from({ length: count }, (_, index) => byIndex.get(index) ?? '_').join(', ')})`;
+  }
+
+  /** `42`, `(1, 2)` for several results, '' for none. @param {number} event a LEAVE */
+  results(event) {
+    const texts = this.#values(event);
+    return texts.length > 1 ? `(${texts.join(', ')})` : (texts[0] ?? '');
+  }
+
+  /** @param {number} event a GROW */
+  grow(event) {
+    const { events } = this.#model;
+    const [memory, signedDelta, previous] = events.values(event).map(Number);
+    const delta = signedDelta < 0 ? signedDelta + 2 ** 32 : signedDelta;
+    const which = memory ? `, memory ${memory}` : '';
+    const result = previous < 0 ? '-1 (failed)' : `${previous} (${grownText(delta, previous)})`;
+    return `memory.grow(${counted(delta, 'page')}${which}) -> ${result} in ${this.name(events.func(event))}`;
+  }
+
+  /** @param {number} event a TRAP */
+  trap(event) {
+    const { events } = this.#model;
+    const [offset] = events.values(event);
+    const place = offset === undefined ? '' : ` at byte ${offset}`;
+    return this.#styles.bad(`trap: unreachable in ${this.#names.name(events.func(event))}${place}`);
+  }
+
+  /** The callers of an event's function, innermost first, when its stack is to be shown. @param {number} event */
+  stack(event) {
+    const { events, metadata } = this.#model;
+    const wanted = metadata.stacks || metadata.probes.get(events.func(event))?.stack;
+    return wanted ? this.callers(events.position(event)) : [];
+  }
+
+  /** Names on the way from a position to the host, the position's own left out. @param {number} position */
+  callers(position) {
+    const lines = this.#stacks.get(position) ?? this.#walkUp(position);
+    this.#stacks.set(position, lines);
+    return lines;
+  }
+
+  /** @param {number} position */
+  #walkUp(position) {
+    const { nodes, treePositions } = this.#model.snapshot;
+    if (!treePositions) return [];
+    const { parent, func } = nodes;
+    if (position < ABI.NODE_FIRST || position >= parent.length) return ['(stack not known: the call tree was full)'];
+    const frames = [];
+    for (let node = parent[position]; node >= ABI.NODE_FIRST; node = parent[node]) frames.push(func[node]);
+    return this.frames(frames);
+  }
+
+  /** Names of frames; a frame that repeats is told once, with its count. @param {number[]} frames innermost first */
+  frames(frames) {
+    const lines = [];
+    for (let i = 0; i < frames.length;) {
+      let end = i + 1;
+      while (end < frames.length && frames[end] === frames[i]) end++;
+      if (lines.length === MAX_STACK_LINES) return [...lines, `... ${counted(frames.length - i, 'more frame')}`];
+      lines.push(end - i > 1 ? `${this.name(frames[i])} x ${end - i}` : this.name(frames[i]));
+      i = end;
+    }
+    return lines;
+  }
+
+  /** @param {number} event */
+  #values(event) {
+    const { events } = this.#model;
+    const kind = events.kind(event) === RECORD.ENTER ? RECORD.ENTER : RECORD.LEAVE;
+    const func = events.func(event);
+    const types = events.types(event);
+    const text = (/** @type {Value} */ value, /** @type {number} */ place) =>
+      this.#styles.value(valueText(types[place], value, this.#addresses.has(kind, func, place)));
+    return events.values(event).map(text);
+  }
+}
+
+/** @param {number} delta @param {number} previous pages */
+function grownText(delta, previous) {
+  const was = byteSize(previous * PAGE);
+  return delta === 0 ? `is ${was}` : `was ${was}, now ${byteSize((previous + delta) * PAGE)}`;
+}

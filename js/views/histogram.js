@@ -1,0 +1,115 @@
+// Histograms as dtrace prints them: a row for each power of two, rows of their own for 0 and 1, negative rows.
+//     value  ------------- Distribution ------------- count
+//        16 |                                         0
+//        32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@       169
+import { buildHistogram } from '../model/histogram.js';
+import { styles } from './ansi.js';
+import { counted, joinLines, lossNotes } from './text.js';
+
+/** @import {Histogram, HistogramRow} from '../model/histogram.js' */
+/** @import {TraceModel} from '../model/trace-model.js' */
+/** @import {HistogramSource} from '../trace/metadata.js' */
+/** @import {FunctionNames} from '../trace/names.js' */
+/** @import {ViewOptions} from './log.js' */
+
+export const HISTOGRAM_LIMIT = 1000;
+
+const BAR = 40;
+const TITLE = '------------- Distribution -------------';
+// Longer runs of empty rows become one line.
+const MAX_EMPTY = 8;
+const LONGEST_FRACTION = 10;
+
+/** @param {HistogramRow} row */
+function rowLabel({ sign, exponent }) {
+  if (sign === 0) return '0';
+  const magnitude = exponent >= 0 ? String(2n ** BigInt(exponent)) : fraction(exponent);
+  return sign < 0 ? `-${magnitude}` : magnitude;
+}
+
+/** @param {number} exponent negative */
+function fraction(exponent) {
+  const text = String(2 ** exponent);
+  return text.length <= LONGEST_FRACTION && !text.includes('e') ? text : `2^${exponent}`;
+}
+
+/** @param {HistogramSource} source @param {Pick<FunctionNames, 'name'>} names */
+export function histogramTitle({ func, what, index, type }, names) {
+  if (what === 'grow') return 'memory.grow, in pages';
+  const name = names.name(func);
+  if (what === 'arg') return `arg(${index}, ${name})`;
+  return index === 0 ? `ret(${name})` : `ret(${name}), result ${index} (${type})`;
+}
+
+/** Puts null where a long run of empty rows is left out. @param {HistogramRow[]} rows */
+function withoutGaps(rows) {
+  /** @type {(HistogramRow | null)[]} */
+  const kept = [];
+  for (let i = 0; i < rows.length;) {
+    let end = i;
+    while (end < rows.length && rows[end].count === 0n) end++;
+    if (end - i > MAX_EMPTY) kept.push(rows[i], null, rows[end - 1]);
+    else kept.push(...rows.slice(i, end));
+    if (end < rows.length) kept.push(rows[end]);
+    i = end + 1;
+  }
+  return kept;
+}
+
+/** @param {Histogram} histogram @returns {string[]} */
+function plot({ rows, total, nan }) {
+  const kept = withoutGaps(rows);
+  const labels = kept.map((row) => (row ? rowLabel(row) : '...'));
+  if (nan > 0n) labels.push('NaN');
+  const width = labels.reduce((most, label) => Math.max(most, label.length), 'value'.length);
+  const line = (/** @type {string} */ label, /** @type {bigint} */ count) => {
+    const bar = '@'.repeat(Number((BigInt(BAR) * count) / total));
+    return `${label.padStart(width)} |${bar.padEnd(BAR)} ${count}`;
+  };
+  const lines = kept.map((row, i) => (row ? line(labels[i], row.count) : '...'.padStart(width)));
+  if (nan > 0n) lines.push(line('NaN', nan));
+  return [`${'value'.padStart(width)}  ${TITLE} count`, ...lines];
+}
+
+/** Histograms with values, those with most first. @param {TraceModel} model */
+function filledHistograms({ snapshot, metadata }) {
+  const all = metadata.histograms.slice(0, snapshot.histograms.length);
+  return all
+    .map((source, i) => ({ source, histogram: buildHistogram(snapshot.histograms[i], source.type) }))
+    .filter(({ histogram }) => histogram.total > 0n)
+    .sort((a, b) => Number(b.histogram.total - a.histogram.total));
+}
+
+/** Whole blocks up to the limit, the first one in any case. @param {string[][]} blocks @param {number} limit */
+function fitting(blocks, limit) {
+  let room = limit;
+  const place = blocks.findIndex((block) => (room -= block.length) < 0);
+  return blocks.slice(0, place < 0 ? blocks.length : Math.max(1, place));
+}
+
+/** @param {TraceModel} model @param {number} filled @param {number} shown */
+function histogramNotes({ metadata, snapshot }, filled, shown) {
+  const notes = lossNotes({ dropped: snapshot.nodesDropped });
+  const empty = metadata.histograms.length - filled;
+  if (shown < filled)
+    notes.unshift(`${counted(filled - shown, 'smaller histogram')} left out; a larger --limit shows more`);
+  if (empty > 0 && filled > 0) notes.push(`${counted(empty, 'more histogram')} without values`);
+  return notes;
+}
+
+/**
+ * @param {TraceModel} model
+ * @param {Pick<FunctionNames, 'name'>} names
+ * @param {ViewOptions} [options] limit: lines; a histogram is shown whole or not at all
+ * @returns {string}
+ */
+export function renderHistogram(model, names, { limit = HISTOGRAM_LIMIT, color } = {}) {
+  const style = styles(color);
+  const blocks = filledHistograms(model).map(({ source, histogram }) => {
+    const title = `${histogramTitle(source, names)}: ${counted(histogram.total, 'value')}`;
+    return [style.heading(title), ...plot(histogram), ''];
+  });
+  const shown = fitting(blocks, limit);
+  const notes = histogramNotes(model, blocks.length, shown.length).map((note) => style.dim(`(${note})`));
+  return joinLines([...(shown.length > 0 ? shown.flat().slice(0, -1) : ['no values']), ...notes]);
+}

@@ -1,0 +1,121 @@
+// The nested log: calls and returns line by line, indented by the depth of the call.
+//     call crate::mod::func(123, 456)
+//       call crate::mod::helper(0)
+//       return 42 from crate::mod::helper
+import { END, STEP } from '../model/calls.js';
+import { styles } from './ansi.js';
+import { EventText } from './event-text.js';
+import { foldNewest } from './fold.js';
+import { LOG_LIMIT, earlierNotes, stackLines } from './log.js';
+import { counted, joinLines } from './text.js';
+
+/** @import {FunctionNames} from '../trace/names.js' */
+/** @import {TraceModel} from '../model/trace-model.js' */
+/** @import {ViewOptions} from './log.js' */
+
+const MAX_LEVELS = 40;
+const STACK_INDENT = '    ';
+const RUNNING_SHOWN = 12;
+
+/** @param {number} level */
+function indent(level) {
+  return level <= MAX_LEVELS ? '  '.repeat(level) : `${'  '.repeat(MAX_LEVELS)}(+${level - MAX_LEVELS}) `;
+}
+
+/** @param {EventText} text @param {TraceModel} model @param {number} step */
+function stepText(text, { calls }, step) {
+  const func = calls.func[calls.steps.call[step]];
+  const event = calls.steps.event[step];
+  switch (calls.steps.kind[step]) {
+    case STEP.OPEN:
+      return `call ${text.name(func)} (unknown start)`;
+    case STEP.ENTER:
+      return `call ${text.call(event)}`;
+    case STEP.LEAVE: {
+      const results = text.results(event);
+      return `return ${results && `${results} `}from ${text.name(func)}`;
+    }
+    case STEP.UNWOUND:
+      return `unwound ${text.name(func)}`;
+    case STEP.TAIL:
+      return `tail call from ${text.name(func)}`;
+    case STEP.GROW:
+      return text.grow(event);
+    default:
+      return text.trap(event);
+  }
+}
+
+/** Levels below the host at which a step stands. @param {TraceModel['calls']} calls @param {number} step */
+function levelOf({ depth, steps }, step) {
+  const call = steps.call[step];
+  if (call < 0) return 0;
+  return steps.kind[step] === STEP.GROW || steps.kind[step] === STEP.TRAP ? depth[call] + 1 : depth[call];
+}
+
+/**
+ * The least level from a step on: what is above it is not there to be seen.
+ * @param {TraceModel['calls']} calls
+ * @param {number} first
+ */
+function leastLevel(calls, first) {
+  let least = Infinity;
+  for (let step = first; step < calls.steps.length; step++) {
+    if (calls.steps.kind[step] !== STEP.NOTHING) least = Math.min(least, levelOf(calls, step));
+  }
+  return Number.isFinite(least) ? least : 0;
+}
+
+/**
+ * The newest lines, indented as little as they allow.
+ * @param {EventText} text
+ * @param {TraceModel} model
+ * @param {number} limit lines
+ * @param {number} [first] step
+ * @returns {{lines: string[], left: number, least: number}} least: levels that are not shown
+ */
+export function nestedLines(text, model, limit, first = 0) {
+  const { calls } = model;
+  const { steps } = calls;
+  const least = leastLevel(calls, first);
+  const entries = {
+    length: steps.length - first,
+    has: (/** @type {number} */ i) => steps.kind[first + i] !== STEP.NOTHING,
+    text: (/** @type {number} */ i) => {
+      const space = indent(levelOf(calls, first + i) - least);
+      return space + stepText(text, model, first + i) + stackLines(text, steps.event[first + i], space + STACK_INDENT);
+    },
+  };
+  return { ...foldNewest(entries, limit), least };
+}
+
+/**
+ * The calls that are open at the end, outermost first, in one line.
+ * @param {EventText} text
+ * @param {TraceModel} model
+ */
+function runningLine(text, { calls }) {
+  const open = [];
+  for (let call = 0; call < calls.length; call++) if (calls.end[call] === END.RUNNING) open.push(calls.func[call]);
+  if (open.length === 0) return [];
+  const hidden = Math.max(0, open.length - RUNNING_SHOWN);
+  const names = open.slice(hidden).map((func) => text.name(func));
+  return [`still running: ${hidden > 0 ? `${counted(hidden, 'outer call')} > ` : ''}${names.join(' > ')}`];
+}
+
+/**
+ * @param {TraceModel} model
+ * @param {Pick<FunctionNames, 'name'>} names
+ * @param {ViewOptions} [options] limit: the newest lines are kept
+ * @returns {string}
+ */
+export function renderNested(model, names, { limit = LOG_LIMIT, color } = {}) {
+  const style = styles(color);
+  const text = new EventText(model, names, style);
+  const { lines, left, least } = nestedLines(text, model, limit);
+  if (lines.length === 0) lines.push('no events');
+  const notes = earlierNotes(model, left, style.dim);
+  if (least > 0)
+    notes.push(style.dim(`(${counted(least, 'outer level')} not shown: their calls are older than these lines)`));
+  return joinLines([...notes, ...lines, ...runningLine(text, model)]);
+}

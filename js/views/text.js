@@ -1,0 +1,38 @@
+// Small texts that all views share: numbers, sizes, notes, and the cut of what is too long.
+
+/** @param {number | bigint} count with commas between thousands */
+export function grouped(count) {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** "1 call", "12 calls". @param {number | bigint} count @param {string} one @param {string} [many] */
+export function counted(count, one, many = `${one}s`) {
+  return `${grouped(count)} ${Number(count) === 1 ? one : many}`;
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** "64 KiB", "1.5 MiB". @param {number} bytes */
+export function byteSize(bytes) {
+  const unit = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
+  const size = bytes / 1024 ** unit;
+  return `${unit === 0 ? size : Number(size.toFixed(size < 100 ? 1 : 0))} ${UNITS[unit]}`;
+}
+
+/**
+ * What a trace lost, in plain words; every view ends with it.
+ * @param {{lost?: number, dropped?: bigint}} losses lost: overwritten events; dropped: calls beyond a full tree
+ * @returns {string[]}
+ */
+export function lossNotes({ lost = 0, dropped = 0n }) {
+  const notes = [];
+  if (lost > 0)
+    notes.push(`${counted(lost, 'older event was', 'older events were')} overwritten; a larger --buffer keeps more`);
+  if (dropped > 0n) notes.push(`${counted(dropped, 'call is', 'calls are')} not in the tree: it was full`);
+  return notes;
+}
+
+/** @param {string[]} lines @returns {string} each line with its end */
+export function joinLines(lines) {
+  return lines.map((line) => `${line}\n`).join('');
+}

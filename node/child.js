@@ -1,0 +1,84 @@
+// The child process of wasm-trace-node: its standard streams are ours, signals reach it, and its end becomes ours.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+import { guardPath, SIGNALS } from './signals.js';
+
+/** @import {ChildProcess} from 'node:child_process' */
+
+/** How long a child may take to end by a signal of which it would have died at once without us, in milliseconds. */
+const GRACE = 700;
+
+/**
+ * @typedef {object} Ended
+ * @property {number} pid
+ * @property {number} status
+ * @property {NodeJS.Signals | null} signal that ended the child
+ */
+
+/**
+ * @param {readonly string[]} argv for node
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} folder where the child leaves its report
+ * @param {number} inspectorPort for a child that hangs
+ * @returns {Promise<Ended>}
+ */
+export function runChild(argv, env, folder, inspectorPort) {
+  const child = spawn(process.execPath, argv, { env, stdio: 'inherit' });
+  const pid = child.pid ?? 0;
+  const forwarding = new SignalForwarding(child, folder, inspectorPort);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status, signal) => {
+      forwarding.stop();
+      const cause = signal === 'SIGKILL' ? (forwarding.asked ?? signal) : signal;
+      resolve({ pid, status: status ?? 1, signal: cause });
+    });
+  });
+}
+
+class SignalForwarding {
+  /** The last signal that was to end the child. @type {NodeJS.Signals | null} */
+  asked = null;
+  #child;
+  #folder;
+  #inspectorPort;
+  #isRescuing = false;
+  /** @type {(() => void)[]} */
+  #undo = [];
+
+  /** @param {ChildProcess} child @param {string} folder @param {number} inspectorPort */
+  constructor(child, folder, inspectorPort) {
+    this.#child = child;
+    this.#folder = folder;
+    this.#inspectorPort = inspectorPort;
+    for (const signal of SIGNALS) {
+      const handler = () => this.#forward(signal);
+      process.on(signal, handler);
+      this.#undo.push(() => process.off(signal, handler));
+    }
+  }
+
+  stop() {
+    for (const undo of this.#undo) undo();
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  #forward(signal) {
+    this.asked = signal;
+    // A terminal sends Ctrl-C to both of us.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#child.kill(signal);
+    setTimeout(() => this.#endIfHanging(signal), GRACE).unref();
+  }
+
+  /** A child that is busy inside wasm cannot run the handler that the preload put in the signal's way. @param {NodeJS.Signals} signal */
+  async #endIfHanging(signal) {
+    const { pid = 0, exitCode, signalCode } = this.#child;
+    if (this.#isRescuing || exitCode !== null || signalCode !== null || !existsSync(guardPath(this.#folder, pid, signal))) return;
+    this.#isRescuing = true;
+    const { rescueReport } = await import('./rescue.js');
+    await rescueReport(this.#child, this.#inspectorPort);
+    this.#child.kill('SIGKILL');
+  }
+}

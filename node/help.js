@@ -1,0 +1,81 @@
+// What --help and a usage error print. The native command prints the same (instrumenter/cli/help.c), byte for byte.
+
+import { OPTION_ROWS } from './options.js';
+
+/** @typedef {import('./options.js').CommandName} CommandName */
+
+const HELP_COLUMN = 23;
+
+const INTRODUCTION = {
+  'wasm-trace': `Usage: wasm-trace --trace SPEC [OPTIONS] FILE.wasm...
+       wasm-trace --restore FILE.wasm...
+
+Makes WebAssembly modules record what they do while they run. Each FILE is
+rewritten in place; the original is kept as FILE.orig. FILE may be gzipped.
+`,
+  'wasm-trace-node': `Usage: wasm-trace-node [OPTIONS] PROGRAM [ARGS]
+
+Runs PROGRAM, a .wasm module (WASI) or a script for Node, with every module that
+it loads traced, and reports. Without --trace: an overview of what it does.
+`,
+};
+
+const PROBES = `
+Probes:
+  calls, calls(PATTERN)      calls and returns
+  args(PATTERN)              calls with their arguments
+  arg(N, PATTERN)            argument N, counted from 0
+  ret(PATTERN)               results
+  imports, imports(PATTERN)  calls to the host, with arguments and results
+  stack(PATTERN)             the stack at each call
+  memory.grow                growing memories
+  traps                      what led to a trap
+  Or, with nothing to quote: calls:malloc arg0:malloc ret:malloc imports:env.*
+
+Patterns:
+  malloc   *alloc*   /^std::/   #12   env.abort   "Player::update(float, int)"
+`;
+
+const EXAMPLES = {
+  'wasm-trace': `
+Examples:
+  wasm-trace --trace "arg(0, malloc)" --display histogram app.wasm
+  wasm-trace --trace "calls:*alloc*" --list app.wasm
+  wasm-trace --restore app.wasm
+
+Exit status: 0 done, 1 a FILE failed (it is left as it was), 2 wrong usage.
+`,
+  'wasm-trace-node': `
+Examples:
+  wasm-trace-node app.mjs
+  wasm-trace-node --trace imports app.mjs
+  wasm-trace-node --trace "arg(0, malloc)" --display histogram module.wasm
+`,
+};
+
+/**
+ * @param {'wasm-trace' | 'wasm-trace-node'} command
+ * @returns {string}
+ */
+export function helpText(command) {
+  const rows = OPTION_ROWS.filter((row) => row.commands.includes(command));
+  return `${INTRODUCTION[command]}\nOptions:\n${rows.map(optionLine).join('')}${PROBES}${EXAMPLES[command]}`;
+}
+
+/**
+ * What to print on standard error for a UsageError, before exit status 2.
+ * @param {CommandName} command
+ * @param {Error} error
+ * @returns {string}
+ */
+export function usageText(command, error) {
+  if (command === 'WASM_TRACE') return `wasm-trace: WASM_TRACE: ${error.message}\n`;
+  return `${command}: ${error.message}\nTry '${command} --help'.\n`;
+}
+
+/** @param {import('./options.js').OptionRow} row */
+function optionLine(row) {
+  const short = row.short ? `-${row.short}, ` : '    ';
+  const spelling = `  ${short}--${row.name}${row.value ? ` ${row.value}` : ''}`;
+  return `${spelling.padEnd(HELP_COLUMN)}${row.help}${row.many ? ' (repeatable)' : ''}\n`;
+}

@@ -1,0 +1,301 @@
+// The command-line options of both Node commands and of the WASM_TRACE variable: one row each, and what reads them.
+// The native command has the same rows in instrumenter/cli/options.def; an end-to-end test holds the two together.
+// Errors are UsageError; printing them and exiting is the caller's.
+
+/**
+ * @typedef {'wasm-trace' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
+ *
+ * @typedef {object} Options
+ * @property {string[]} trace
+ * @property {string[]} display
+ * @property {string[]} hide
+ * @property {string[]} only
+ * @property {number} [minSize] bytes of a body
+ * @property {boolean} stack
+ * @property {'auto' | 'merged' | 'split'} [link]
+ * @property {string} [buffer] bytes, with K, M or G behind the number if need be
+ * @property {string[]} symbols paths of files, not their content
+ * @property {boolean} list
+ * @property {boolean} restore
+ * @property {string} [output]
+ * @property {string} [report] path of a file
+ * @property {number} [limit] lines
+ * @property {boolean} invert
+ * @property {string} [invoke] name of an export
+ * @property {boolean} help
+ * @property {boolean} version
+ *
+ * @typedef {object} OptionRow
+ * @property {string} name as typed, without the dashes
+ * @property {string} [short] one letter
+ * @property {string} [value] what the value is called in --help; a flag has none
+ * @property {'text' | 'number' | 'size' | 'choice'} [kind] of value; text when left out
+ * @property {string[]} [choices]
+ * @property {boolean} [many] may be given more than once
+ * @property {boolean} [needsTrace] means nothing without --trace
+ * @property {CommandName[]} commands
+ * @property {string} help
+ */
+
+/** @type {CommandName[]} */
+const EVERYWHERE = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE'];
+/** @type {CommandName[]} */
+const COMMANDS = ['wasm-trace', 'wasm-trace-node'];
+/** @type {CommandName[]} */
+const REWRITING = ['wasm-trace'];
+/** @type {CommandName[]} */
+const REPORTING = ['wasm-trace-node', 'WASM_TRACE'];
+/** @type {CommandName[]} */
+const RUNNING = ['wasm-trace-node'];
+
+/** @type {readonly Readonly<OptionRow>[]} */
+export const OPTION_ROWS = Object.freeze([
+  { name: 'trace', short: 't', value: 'SPEC', many: true, commands: EVERYWHERE, help: 'what to record; see Probes' },
+  { name: 'display', short: 'd', value: 'KIND', kind: 'choice', choices: ['log', 'nested', 'tree', 'histogram'],
+    many: true, needsTrace: true, commands: EVERYWHERE,
+    help: 'log, nested, tree or histogram' },
+  { name: 'hide', value: 'PATTERN', many: true, needsTrace: true, commands: EVERYWHERE,
+    help: 'leave out functions, keep what they call' },
+  { name: 'only', value: 'PATTERN', many: true, needsTrace: true, commands: EVERYWHERE,
+    help: 'record only inside calls of these' },
+  { name: 'min-size', value: 'N', kind: 'number', needsTrace: true, commands: EVERYWHERE,
+    help: 'leave out functions of less than N bytes of code' },
+  { name: 'stack', needsTrace: true, commands: EVERYWHERE, help: 'show the stack of every event' },
+  { name: 'symbols', value: 'FILE', many: true, commands: EVERYWHERE,
+    help: 'names: .symbols, JS glue, unstripped twin' },
+  { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split'], commands: EVERYWHERE,
+    help: 'merged (needs multi-memory), split (any engine), auto' },
+  { name: 'buffer', value: 'SIZE', kind: 'size', commands: EVERYWHERE,
+    help: 'keep the last SIZE bytes of events: 64K, 16M' },
+  { name: 'list', short: 'l', needsTrace: true, commands: REWRITING,
+    help: 'print what --trace matches, write nothing' },
+  { name: 'output', short: 'o', value: 'OUT', commands: REWRITING, help: 'write to OUT, leave FILE as it is' },
+  { name: 'restore', commands: REWRITING, help: 'bring FILE back from FILE.orig' },
+  { name: 'limit', value: 'N', kind: 'number', commands: REPORTING, help: 'print at most N lines of a display' },
+  { name: 'invert', commands: REPORTING, help: 'turn the tree around: who called this?' },
+  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE (.txt, .json), not to stderr' },
+  { name: 'invoke', value: 'NAME', commands: RUNNING, help: 'call the export NAME with ARGS' },
+  { name: 'help', short: 'h', commands: COMMANDS, help: 'print this help' },
+  { name: 'version', short: 'V', commands: COMMANDS, help: 'print the version' },
+].map((row) => Object.freeze(/** @type {OptionRow} */ (row))));
+
+/** A command line that says nothing we can do: exit status 2. */
+export class UsageError extends Error {
+  /** @param {string} message a sentence without a full stop */
+  constructor(message) {
+    super(message);
+    this.name = 'UsageError';
+    this.code = 'usage';
+  }
+}
+
+/**
+ * Reads a command line. For wasm-trace-node the options end at the first operand, the program; all behind is its own.
+ * Numbers come back as numbers, repeatable options as arrays (empty when not given), flags as booleans.
+ * @param {readonly string[]} argv without the interpreter and the script
+ * @param {CommandName} [command]
+ * @returns {{options: Options, operands: string[]}}
+ * @throws {UsageError}
+ */
+export function parseCommand(argv, command = 'wasm-trace') {
+  const options = emptyOptions();
+  /** @type {string[]} */
+  const operands = [];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at];
+    if (word === '--' || (!isOption(word) && command === 'wasm-trace-node')) {
+      operands.push(...argv.slice(word === '--' ? at + 1 : at));
+      break;
+    }
+    if (!isOption(word)) operands.push(word);
+    else at += readOption(options, command, word, argv[at + 1]);
+  }
+  if (!options.help && !options.version && command !== 'WASM_TRACE') checkTogether(options, command, operands.length);
+  return { options, operands };
+}
+
+/**
+ * Reads the text of the WASM_TRACE variable.
+ * @param {string} text
+ * @returns {Options}
+ * @throws {UsageError}
+ */
+export function parseEnvironment(text) {
+  const { options, operands } = parseCommand(splitWords(text), 'WASM_TRACE');
+  if (operands.length > 0) throw new UsageError(`${operands[0]} is not an option`);
+  return options;
+}
+
+/**
+ * Splits text into words as a shell does, with two differences that suit probes: white space and quotes inside
+ * parentheses belong to the word (`arg(0, malloc)` is one), and a backslash stays unless it stands before white space,
+ * a quote, a parenthesis or a backslash.
+ * @param {string} text
+ * @returns {string[]}
+ * @throws {UsageError} when a quote or parenthesis is not closed
+ */
+export function splitWords(text) {
+  const words = [];
+  const token = /\s+|"((?:\\["\\]|[^"])*)"|'([^']*)'|\\([\s"'()\\])|([^])/gy;
+  let word = null;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [all, double, single, escaped, plain] = match;
+    if (all.trim() === '' && escaped === undefined) {
+      if (word !== null) words.push(word);
+      word = null;
+      continue;
+    }
+    if (plain === '"' || plain === "'") throw new UsageError(`a ${plain} is not closed`);
+    const group = plain === '(' ? readGroup(text, match.index) : null;
+    if (group !== null) token.lastIndex = match.index + group.length;
+    word = (word ?? '') + (group ?? double?.replace(/\\(["\\])/g, '$1') ?? single ?? escaped ?? plain);
+  }
+  return word === null ? words : [...words, word];
+}
+
+/** @param {string} text @param {number} start of a "(" @returns {string} up to and with its ")" */
+function readGroup(text, start) {
+  const token = /"(?:\\[^]|[^"\\])*"|\\[^]|[^]/gy;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (match[0] === '(') depth++;
+    if (match[0] === ')' && --depth === 0) return text.slice(start, token.lastIndex);
+  }
+  throw new UsageError('a ( is not closed');
+}
+
+/** @returns {Options} */
+function emptyOptions() {
+  const options = /** @type {Record<string, unknown>} */ ({});
+  for (const row of OPTION_ROWS) {
+    if (row.many) options[propertyName(row)] = [];
+    else if (row.value === undefined) options[propertyName(row)] = false;
+  }
+  return /** @type {Options} */ (/** @type {unknown} */ (options));
+}
+
+/** The property of Options that holds what is said by an option. @param {Pick<OptionRow, 'name'>} row */
+export function propertyName(row) {
+  return row.name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+}
+
+/** A lone "-" is an operand, by custom. @param {string} word */
+function isOption(word) {
+  return word.length > 1 && word.startsWith('-');
+}
+
+/**
+ * @param {Options} options
+ * @param {CommandName} command
+ * @param {string} word
+ * @param {string | undefined} next
+ * @returns {number} words used behind this one
+ */
+function readOption(options, command, word, next) {
+  const { row, spelling, attached } = findOption(command, word);
+  if (row.value === undefined) {
+    if (attached !== undefined) throw new UsageError(`${spelling} takes no value`);
+    store(options, row, true);
+    return 0;
+  }
+  const value = attached ?? next;
+  if (value === undefined || value === '' || (attached === undefined && value.startsWith('--')))
+    throw new UsageError(`${spelling} needs a value: ${spelling} ${row.value}`);
+  store(options, row, readValue(row, spelling, value));
+  return attached === undefined ? 1 : 0;
+}
+
+/** @param {CommandName} command @param {string} word */
+function findOption(command, word) {
+  const equals = word.indexOf('=');
+  const spelled = equals < 0 ? word : word.slice(0, equals);
+  const long = OPTION_ROWS.find((row) => `--${row.name}` === spelled);
+  // "-trace" is a slip of the finger, not -t with the value "race".
+  const slip = OPTION_ROWS.some((row) => `-${row.name}` === spelled);
+  const row = long ?? (slip ? undefined : OPTION_ROWS.find((one) => `-${one.short}` === word.slice(0, 2)));
+  if (row === undefined) throw new UsageError(`unknown option ${spelled}${suggestion(command, spelled)}`);
+  const spelling = long ? spelled : word.slice(0, 2);
+  if (!row.commands.includes(command)) throw new UsageError(`${spelling} is an option of ${row.commands[0]}`);
+  if (long) return { row, spelling, attached: equals < 0 ? undefined : word.slice(equals + 1) };
+  return { row, spelling, attached: word.length > 2 ? word.slice(2) : undefined };
+}
+
+/** @param {Options} options @param {OptionRow} row @param {string | number | true} value */
+function store(options, row, value) {
+  const target = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (options));
+  const key = propertyName(row);
+  if (row.many) /** @type {unknown[]} */ (target[key]).push(value);
+  else target[key] = value;
+}
+
+/** @param {OptionRow} row @param {string} spelling @param {string} value @returns {string | number} */
+function readValue(row, spelling, value) {
+  switch (row.kind) {
+    case 'number':
+      if (!/^[0-9]{1,9}$/.test(value)) throw new UsageError(`${spelling} takes a number, not '${value}'`);
+      return Number(value);
+    case 'size':
+      if (!/^[0-9]{1,9}[KMG]?$/i.test(value))
+        throw new UsageError(`${spelling} takes a size such as 64K or 16M, not '${value}'`);
+      return value;
+    case 'choice':
+      if (!row.choices?.includes(value))
+        throw new UsageError(`${spelling} takes ${orList(row.choices ?? [])}, not '${value}'`);
+      return value;
+    default:
+      return value;
+  }
+}
+
+/** @param {readonly string[]} words */
+function orList(words) {
+  return `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
+}
+
+/** @param {Options} options @param {CommandName} command @param {number} files */
+function checkTogether(options, command, files) {
+  const given = OPTION_ROWS.filter((row) => isGiven(options, row));
+  const needy = given.find((row) => row.needsTrace && options.trace.length === 0);
+  if (needy) throw new UsageError(`--${needy.name} needs --trace`);
+  if (command !== 'wasm-trace') return;
+  const beside = given.find((row) => options.restore && row.name !== 'restore');
+  if (beside) throw new UsageError(`--${beside.name} does not go with --restore`);
+  if (options.list && options.output !== undefined) throw new UsageError('--output does not go with --list');
+  if (options.trace.length === 0 && !options.restore)
+    throw new UsageError('nothing to do: give a probe, such as --trace calls');
+  if (files === 0) throw new UsageError('no FILE is given');
+  if (files > 1 && options.output !== undefined) throw new UsageError('--output takes one FILE');
+}
+
+/** @param {Options} options @param {OptionRow} row */
+function isGiven(options, row) {
+  const value = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (options))[propertyName(row)];
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** @param {CommandName} command @param {string} spelling */
+function suggestion(command, spelling) {
+  let best = '';
+  let bestDistance = 3;
+  for (const row of OPTION_ROWS) {
+    const candidate = `--${row.name}`;
+    const distance = spelling.length > 3 && candidate.startsWith(spelling) ? 1 : editDistance(spelling, candidate);
+    if (row.commands.includes(command) && distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best && `; did you mean ${best}?`;
+}
+
+/** Levenshtein's. @param {string} from @param {string} to */
+function editDistance(from, to) {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= from.length; line++) {
+    const next = [line];
+    for (let column = 1; column <= to.length; column++) {
+      const change = row[column - 1] + (from[line - 1] === to[column - 1] ? 0 : 1);
+      next.push(Math.min(change, row[column] + 1, next[column - 1] + 1));
+    }
+    row = next;
+  }
+  return row[to.length];
+}

@@ -1,0 +1,94 @@
+// What the preload does once the program turns out to use WebAssembly: reads WASM_TRACE, patches WebAssembly.*, and sees to
+// it that a report is written, whichever way the program ends. In a worker, the report is the main thread's.
+
+import { createRequire } from 'node:module';
+
+import { shared } from '../js/loader/engine.js';
+import { install } from '../js/loader/hook.js';
+import { parseEnvironment } from './options.js';
+import { findOrigin } from './origin.js';
+import { holdSignals } from './signals.js';
+
+/** @import {Hook} from '../js/loader/hook.js' */
+/** @import {Options} from './options.js' */
+
+const require = createRequire(import.meta.url);
+
+/** What is recorded when nothing is asked. */
+const OVERVIEW = Object.freeze({ trace: ['calls', 'imports'], display: ['tree'] });
+
+/** An error that nobody caught, as plain data. @typedef {{name: string, message: string, stack: string}} UncaughtError */
+
+/**
+ * What is known when the program ends.
+ * @typedef {object} Run
+ * @property {Hook} hook
+ * @property {Options | null} options null without WASM_TRACE: only modules that are instrumented already are shown
+ * @property {boolean} overview nothing was asked
+ * @property {UncaughtError[]} errors
+ * @property {import('./worker-link.js').WorkerCollector | null} workers
+ */
+
+/** @type {Run | null} */
+let run = null;
+
+/** Idempotent: register.cjs calls it when the program first touches WebAssembly. @returns {Run} */
+export function start() {
+  if (run) return run;
+  const text = process.env.WASM_TRACE;
+  const options = text === undefined ? null : parseEnvironment(text);
+  const overview = options !== null && options.trace.length === 0;
+  const hook = install(instrumentOptions(options, overview), {
+    warn: (message) => process.stderr.write(`${message}\n`),
+    origin: findOrigin,
+    views: () => require('../js/views/report.js'),
+  });
+  run = { hook, options, overview, errors: [], workers: null };
+  process.on('uncaughtExceptionMonitor', noteUncaught);
+  if (isWorker()) require('./worker-link.js').reportToMainThread(run);
+  else reportAtExit(run);
+  return run;
+}
+
+/** The program has started its first worker. */
+export function watchWorkers() {
+  const here = start();
+  const { WorkerCollector } = require('./worker-link.js');
+  here.workers = isWorker() ? null : new WorkerCollector();
+  require('./worker-patch.js').patchWorkers(here.workers);
+}
+
+/** An error that ends the program may be a trap of a traced module. @param {unknown} error */
+export function noteUncaught(error) {
+  run?.errors.push(plainError(error));
+}
+
+/** @param {Options | null} options @param {boolean} overview @returns {import('../js/loader/instrumenter.js').InstrumentOptions} */
+function instrumentOptions(options, overview) {
+  if (options === null) return {};
+  const symbols = options.symbols.length > 0 ? require('./files.js').readSymbolFiles(options.symbols) : [];
+  return { ...options, symbols, ...(overview ? OVERVIEW : {}) };
+}
+
+/** node:worker_threads knows, but a main thread without workers would load it only for this answer, at 4 ms. */
+function isWorker() {
+  return /** @type {{disabled?: boolean}} */ (/** @type {unknown} */ (process.chdir)).disabled === true;
+}
+
+/** @param {Run} ending */
+function reportAtExit(ending) {
+  let written = false;
+  const write = () => {
+    if (!written) require('./report.js').writeReport(ending);
+    written = true;
+  };
+  process.on('exit', write);
+  holdSignals(write);
+  shared.finish = write;
+}
+
+/** @param {unknown} error @returns {UncaughtError} */
+function plainError(error) {
+  if (!(error instanceof Error)) return { name: '', message: String(error), stack: '' };
+  return { name: error.name, message: error.message, stack: String(error.stack) };
+}

@@ -1,0 +1,47 @@
+// Checks probes and patterns of a command line before anything is done, so that the text that is wrong can be shown.
+
+import { WasmTraceError } from '../js/loader/errors.js';
+import { Instrumenter } from '../js/loader/instrumenter.js';
+import { UsageError } from './options.js';
+
+/** @typedef {import('./options.js').Options} Options */
+
+const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+
+/** Those that the instrumenter parses, but displays: what they need depends on the probes. */
+const CHECKED = /** @type {const} */ ([
+  ['trace', 'trace'], ['hide', 'hide'], ['only', 'only'], ['min-size', 'minSize'], ['buffer', 'buffer'],
+]);
+
+/**
+ * @param {Options} options
+ * @throws {UsageError} with a caret under the place
+ */
+export function checkProbes(options) {
+  for (const [name, key] of CHECKED)
+    for (const text of [options[key] ?? []].flat()) checkAlone(name, { trace: 'traps', [key]: text }, String(text));
+}
+
+/**
+ * Alone, so that the text an error speaks of is known; over an empty module, in which nothing else can be wrong. The
+ * probe "traps" stands in where another option is checked: it is content with any module.
+ * @param {string} name
+ * @param {import('../js/loader/instrumenter.js').InstrumentOptions} options
+ * @param {string} text
+ */
+function checkAlone(name, options, text) {
+  try {
+    Instrumenter.create().run(EMPTY_MODULE, options);
+  } catch (error) {
+    if (!(error instanceof WasmTraceError)) throw error;
+    if (error.code === 'probe') throw new UsageError(describe(name, text, error));
+  }
+}
+
+/** @param {string} name @param {string} text @param {WasmTraceError} error */
+function describe(name, text, error) {
+  if (error.offset === undefined) return error.message;
+  // The offset counts bytes; the caret stands under a character.
+  const column = [...Buffer.from(text).subarray(0, error.offset).toString()].length;
+  return `--${name}, column ${column + 1}: ${error.message}\n  ${text}\n  ${' '.repeat(column)}^`;
+}

@@ -1,0 +1,59 @@
+'use strict';
+// The preload: node -r wasm-tracing/register, or --import. Most programs never touch WebAssembly, so nothing is loaded
+// until this one does, or starts a worker. CommonJS, because only that reaches every kind of worker.
+
+const KEY = Symbol.for('wasm-trace');
+
+/** Node 20 takes the global when it sets up its module loader, long before a program could import a .wasm file. */
+const TAKES_GLOBAL_EARLY = process.version.startsWith('v20.') && !nodeFlags().includes('--experimental-wasm-modules');
+
+if (globalThis[KEY] === undefined) arm();
+
+function arm() {
+  const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly');
+  if (descriptor === undefined) return;
+  const engine = descriptor.value;
+  const disarm = (value) => Object.defineProperty(globalThis, 'WebAssembly', { ...descriptor, value });
+  Object.defineProperty(globalThis, KEY, { value: { engine }, configurable: true });
+  Object.defineProperty(globalThis, 'WebAssembly', {
+    configurable: true,
+    enumerable: descriptor.enumerable,
+    get() {
+      if (isNodeItself()) return engine;
+      disarm(engine);
+      withPreload((preload) => preload.start());
+      return engine;
+    },
+    set: disarm,
+  });
+  process.once('worker', () => {
+    if (!Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly').value) disarm(engine);
+    withPreload((preload) => preload.watchWorkers());
+  });
+}
+
+/** Whatever goes wrong here, the program runs. */
+function withPreload(use) {
+  try {
+    use(require('./preload.js'));
+  } catch (error) {
+    process.stderr.write(`wasm-trace: nothing is traced: ${error.message}\n`);
+  }
+}
+
+function nodeFlags() {
+  return [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+}
+
+/** The parser behind fetch is a module too, but not the program's. */
+function isNodeItself() {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  try {
+    Error.stackTraceLimit = 3;
+    Error.prepareStackTrace = (_, frames) => frames.map((frame) => frame.getFileName() ?? '');
+    const [, , file = ''] = new Error().stack;
+    return file.startsWith('node:internal/deps/') || (TAKES_GLOBAL_EARLY && file.startsWith('node:internal/'));
+  } finally {
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  }
+}

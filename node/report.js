@@ -1,0 +1,131 @@
+// The report of one process at its end: what each session recorded, traps, and what to say when there is nothing. Loaded
+// only then.
+
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { WASI_HOST } from './origin.js';
+import { writeReportFile } from './report-file.js';
+import { quoteWord } from './shell.js';
+import { findTrap } from './traps.js';
+
+/** @import {Session} from '../js/loader/session.js' */
+/** @import {Run} from './preload.js' */
+/** @import {ReportPiece} from './report-file.js' */
+
+/** Views are loaded when they are needed: a report needs one or two of them. */
+const require = createRequire(import.meta.url);
+
+/** Sections of a report; a program that makes an instance for every request would fill the screen. */
+const SECTIONS_MAX = 12;
+
+/** @param {Run} run */
+export function writeReport(run) {
+  const { WASM_TRACE_OUTPUT: folder } = process.env;
+  const piece = makeReport(run);
+  if (folder) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(piece));
+  else if (run.options?.report === undefined) process.stderr.write(piece.text);
+  else writeReportFile(run.options.report, [piece]);
+}
+
+/** @param {Run} run @returns {ReportPiece} */
+function makeReport(run) {
+  const { hook, options } = run;
+  const lost = gatherWorkers(run);
+  for (const session of hook.sessions) session.freeze();
+  const busy = hook.sessions.filter((session) => session.hasData);
+  const sessions = busy.length > 0 ? busy : hook.sessions;
+  const traps = findTraps(run, sessions);
+  const notes = [lost, sessions.length === 0 ? emptyNote(run) : ''].filter(Boolean);
+  const wantsData = options?.report?.endsWith('.json') ?? false;
+  return {
+    program: commandLine(),
+    text: wantsData ? '' : joinParts([renderText(run, sessions, traps), ...notes.map((note) => `wasm-trace: ${note}\n`)]),
+    data: wantsData ? makeData(run, sessions, traps) : null,
+  };
+}
+
+/** @param {Run} run @param {Session[]} sessions @param {Traps} traps @returns {object} */
+function makeData({ options }, sessions, traps) {
+  const { reportJson } = require('../js/views/json.js');
+  return reportJson({ sessions: sessions.map((session) => sessionInput(session, traps)) }, { limit: options?.limit });
+}
+
+/** @param {Run} run @returns {string} what to say of workers whose trace is lost */
+function gatherWorkers({ hook, workers, errors }) {
+  if (!workers) return '';
+  workers.collect();
+  workers.moveInto(hook);
+  errors.push(...workers.errors);
+  const { silent } = workers;
+  return silent > 0 ? `${silent} ${silent === 1 ? 'worker was' : 'workers were'} stopped while busy: what they recorded is lost` : '';
+}
+
+/** @param {Run} run @param {Session[]} sessions */
+function findTraps({ errors }, sessions) {
+  return errors.map((error) => findTrap(error, sessions)).filter((found) => found !== null);
+}
+
+/** @typedef {ReturnType<typeof findTraps>} Traps */
+
+/** @param {Run} run @returns {string} */
+function emptyNote({ hook, options }) {
+  if (options === null || hook.sessions.length > 0) return '';
+  const { seen, matched } = hook.modules;
+  if (seen > 0 && matched === 0) return hook.noMatch;
+  return matched > 0 ? 'no instance of a traced module was made' : '';
+}
+
+/** @param {Run} run @param {Session[]} sessions @param {Traps} traps */
+function renderText(run, sessions, traps) {
+  const { hook, overview, options } = run;
+  const view = { limit: options?.limit, invert: options?.invert, color: usesColor(run) };
+  const summed = overview ? sessions.filter((session) => hook.instrumented(session)) : [];
+  const shown = sessions.filter((session) => !summed.includes(session));
+  const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];
+  parts.push(...shown.slice(0, SECTIONS_MAX).map((session) => session.report(undefined, view)));
+  if (shown.length > SECTIONS_MAX) parts.push(`and ${shown.length - SECTIONS_MAX} more instances\n`);
+  return [...parts, ...traps.map((found) => renderOneTrap(found, view))].join('\n');
+}
+
+/** @typedef {import('../js/views/log.js').ViewOptions} ViewOptions */
+
+/** @param {Session[]} sessions @param {Traps} traps @param {ViewOptions} view @returns {string} */
+function renderSummary(sessions, traps, view) {
+  const { renderOverview } = require('../js/views/overview.js');
+  return renderOverview({ sessions: sessions.map((session) => sessionInput(session, traps)), target: commandLine() }, view);
+}
+
+/** @param {Traps[number]} found @param {ViewOptions} view @returns {string} */
+function renderOneTrap({ session, trap }, view) {
+  const { metadata, names, name: title } = session;
+  return require('../js/views/trap.js').renderTrap(trap, { metadata, names, title, snapshot: session.snapshot() }, view);
+}
+
+/** @param {Session} session @param {Traps} traps */
+function sessionInput(session, traps) {
+  const { name, metadata, names, memory } = session;
+  const own = traps.filter((one) => one.session === session).map(({ trap }) => trap);
+  return { name, metadata, names, memory, snapshot: session.snapshot(), traps: own };
+}
+
+/** @param {string[]} parts */
+function joinParts(parts) {
+  return parts.filter(Boolean).join('\n');
+}
+
+/** As it would be typed behind wasm-trace-node. */
+function commandLine() {
+  const [, script = '', ...args] = process.argv;
+  const program = script === fileURLToPath(WASI_HOST) ? [] : [relative('', script)];
+  return [...program, ...args].map(quoteWord).join(' ');
+}
+
+/** @param {Run} run */
+function usesColor({ options }) {
+  const { NO_COLOR, WASM_TRACE_OUTPUT, WASM_TRACE_COLOR } = process.env;
+  if (NO_COLOR || options?.report !== undefined) return false;
+  return WASM_TRACE_OUTPUT ? WASM_TRACE_COLOR === '1' : process.stderr.isTTY === true;
+}

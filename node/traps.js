@@ -1,0 +1,52 @@
+// From an error that nobody caught to the trap in a traced module: which session, which function, which byte of the
+// original file. Engines give function indices and offsets only in the text of Error.stack.
+
+import { originalOffset } from '../js/trace/metadata.js';
+
+/** @import {Session} from '../js/loader/session.js' */
+/** @import {UncaughtError} from './preload.js' */
+
+/**
+ * @typedef {import('../js/views/trap.js').Trap} Trap
+ * @typedef {{func: number, offset: number}} Frame byte offset in the file that the engine compiled
+ */
+
+const FRAME = /wasm-function\[(\d+)\]:0x([0-9a-f]+)/g;
+
+/**
+ * @param {UncaughtError} error
+ * @param {readonly Session[]} sessions
+ * @returns {{session: Session, trap: Trap} | null} null when the error is no trap or its module is not traced
+ */
+export function findTrap({ name, message, stack }, sessions) {
+  const frames = [...stack.matchAll(FRAME)].map(([, func, offset]) => ({ func: Number(func), offset: parseInt(offset, 16) }));
+  const isTrap = name === 'RuntimeError' || (name === 'RangeError' && frames.length > 0);
+  const session = isTrap ? trappedSession(frames, sessions) : null;
+  return session && { session, trap: describeTrap(message, frames, session) };
+}
+
+/**
+ * The engine's names of modules tell nothing. A trap leaves the position where it was, so a session that stands inside a
+ * call is the likely one; the newest of them is.
+ * @param {Frame[]} frames
+ * @param {readonly Session[]} sessions
+ * @returns {Session | null}
+ */
+function trappedSession(frames, sessions) {
+  const highest = Math.max(0, ...frames.map(({ func }) => func));
+  const possible = sessions.filter(({ metadata }) => highest < metadata.functionCount + addedFunctions(metadata)).reverse();
+  return possible.find((session) => session.snapshot().position !== 0) ?? possible[0] ?? null;
+}
+
+/** Few: the runtime's own, and a thunk for each import. @param {import('../js/trace/metadata.js').Metadata} metadata */
+function addedFunctions({ importCount }) {
+  return importCount + 64;
+}
+
+/** @param {string} kind @param {Frame[]} frames @param {Session} session @returns {Trap} */
+function describeTrap(kind, frames, { metadata }) {
+  const stack = frames
+    .filter(({ func }) => func < metadata.functionCount)
+    .map(({ func, offset }) => ({ func, offset: originalOffset(metadata, offset) }));
+  return { kind, func: stack[0]?.func, offset: stack[0]?.offset, stack: stack.length > 0 ? stack : null };
+}

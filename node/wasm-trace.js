@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+// The Node command wasm-trace: what the command line asks, for each FILE, and the exit status. It is the native command
+// (instrumenter/cli) over the wasm build of the same core.
+
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { helpText, usageText } from './help.js';
+import { tellFailure } from './messages.js';
+import { parseCommand, UsageError } from './options.js';
+
+/** @typedef {import('./options.js').Options} Options */
+
+const NEXT = `To see the report, run the program that loads it:
+  wasm-trace-node app.mjs
+  NODE_OPTIONS="--import wasm-tracing/register" node app.mjs
+`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** @param {string[]} argv @returns {Promise<number>} exit status */
+async function main(argv) {
+  try {
+    const { options, operands } = parseCommand(argv, 'wasm-trace');
+    if (options.help) process.stdout.write(helpText('wasm-trace'));
+    else if (options.version) process.stdout.write(`wasm-trace ${packageVersion()}\n`);
+    else return await forEachFile(options, operands);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(usageText('wasm-trace', error));
+    return 2;
+  }
+}
+
+/** @param {Options} options @param {string[]} files @returns {Promise<number>} the worst exit status */
+async function forEachFile(options, files) {
+  const work = await chooseWork(options, files.length === 1);
+  exitOnSignals();
+  let worst = 0;
+  let anyDone = false;
+  for (const file of files) {
+    const status = tryFile(work, file);
+    anyDone ||= status === 0;
+    worst = Math.max(worst, status);
+    if (status === 2) break;
+    await nextTurn();
+  }
+  if (anyDone && !options.restore && !options.list) process.stderr.write(NEXT);
+  return worst;
+}
+
+/**
+ * The instrumenter is loaded only when it is needed: --help is instant.
+ * @param {Options} options
+ * @param {boolean} alone
+ */
+async function chooseWork(options, alone) {
+  if (options.restore) return (await import('./commands/restore.js')).restoreOriginal;
+  const { checkProbes } = await import('./probes.js');
+  const { instrumentFile } = await import('./commands/instrument.js');
+  checkProbes(options);
+  return (/** @type {string} */ file) => instrumentFile(options, file, alone);
+}
+
+/** @param {(file: string) => void} work @param {string} file */
+function tryFile(work, file) {
+  try {
+    work(file);
+    return 0;
+  } catch (error) {
+    return tellFailure(file, error);
+  }
+}
+
+/** With a handler, Ctrl-C waits until the file at hand is done: no temporary file is left lying about. */
+function exitOnSignals() {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
+
+function packageVersion() {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}

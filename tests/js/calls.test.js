@@ -1,0 +1,135 @@
+// Pairing of events into calls: properties over random programs, and the cases in which evidence comes late.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ABI } from '../../js/generated/records.js';
+import { END, pairCalls } from '../../js/model/calls.js';
+import { decodeEvents } from '../../js/model/events.js';
+import { Recorder, metadataOf } from './recorder.js';
+
+const ENDS = Object.fromEntries(Object.entries(END).map(([name, value]) => [value, name]));
+
+function pair(recorder) {
+  const snapshot = recorder.snapshot();
+  return pairCalls(decodeEvents(snapshot, metadataOf()).events, snapshot);
+}
+
+function summary(recorder) {
+  const calls = pair(recorder);
+  return Array.from({ length: calls.length }, (_, i) => [
+    calls.func[i],
+    ENDS[calls.end[i]],
+    calls.depth[i],
+    calls.parent[i],
+  ]);
+}
+
+const MODES = [{ tree: false }, { tree: true }];
+
+/** A generator of numbers that is the same on every machine. */
+function random(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+/** Runs a random program of calls, returns, tail calls and exceptions; tells what became of each call. */
+function runProgram(recorder, pick, steps) {
+  const truth = [];
+  const open = [];
+  const end = (frame, how) => (truth[frame.id][1] = how);
+  for (let step = 0; step < steps; step++) {
+    const what = pick(10);
+    if (open.length === 0 || (what < 5 && open.length < 12)) {
+      const func = pick(5);
+      const id = truth.push([func, 'RUNNING', open.length, open.at(-1)?.id ?? -1]) - 1;
+      open.push({ id, ...recorder.enter(func), own: recorder.position });
+    } else if (what < 8) {
+      const frame = open.pop();
+      recorder.leave(frame);
+      end(frame, 'RETURNED');
+    } else if (what === 8) {
+      const frame = open.pop();
+      recorder.tail(frame);
+      end(frame, 'TAIL');
+    } else {
+      const catcher = pick(open.length);
+      for (const frame of open.splice(catcher + 1)) end(frame, 'UNWOUND');
+      recorder.restore(open[catcher].own);
+    }
+  }
+  return truth;
+}
+
+test('random programs: every call is found, with its end, depth and caller', () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    for (const mode of MODES) {
+      const recorder = new Recorder(mode);
+      const truth = runProgram(recorder, random(seed), 200);
+      assert.deepEqual(summary(recorder), truth, `seed ${seed}, ${JSON.stringify(mode)}`);
+    }
+  }
+});
+
+test('random programs in small rings: what is left is told right, and at the right depth', () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    for (const mode of MODES) {
+      const recorder = new Recorder({ ...mode, ringWords: 32 });
+      const truth = runProgram(recorder, random(seed), 200);
+      const calls = pair(recorder);
+      const known = Array.from({ length: calls.length }, (_, i) => i).filter((call) => calls.enter[call] >= 0);
+      const found = known.map((call) => [calls.func[call], ENDS[calls.end[call]]]);
+      assert.deepEqual(
+        found,
+        truth.slice(truth.length - found.length).map(([func, how]) => [func, how]),
+        `seed ${seed}`,
+      );
+      if (mode.tree) continue;
+      const depths = known.map((call) => calls.depth[call]);
+      assert.deepEqual(
+        depths,
+        truth.slice(truth.length - found.length).map(([, , depth]) => depth),
+        `seed ${seed}`,
+      );
+    }
+  }
+});
+
+test('a call that was only suspended comes back', () => {
+  for (const mode of MODES) {
+    const recorder = new Recorder(mode);
+    const suspended = recorder.enter(1);
+    const own = recorder.position;
+    recorder.restore(ABI.NODE_ROOT);
+    recorder.leave(recorder.enter(2));
+    recorder.restore(own);
+    recorder.leave(suspended);
+    assert.deepEqual(
+      summary(recorder).map(([func, how]) => [func, how]),
+      [
+        [1, 'RETURNED'],
+        [2, 'RETURNED'],
+      ],
+    );
+  }
+});
+
+test('frames that the last position does not enclose have been left', () => {
+  for (const mode of MODES) {
+    const recorder = new Recorder(mode);
+    recorder.enter(1);
+    const own = recorder.position;
+    recorder.enter(2);
+    recorder.restore(own);
+    assert.deepEqual(
+      summary(recorder).map(([, how]) => how),
+      ['RUNNING', 'UNWOUND'],
+    );
+    recorder.restore(ABI.OUTSIDE);
+    assert.deepEqual(
+      summary(recorder).map(([, how]) => how),
+      ['UNWOUND', 'UNWOUND'],
+    );
+  }
+});

@@ -1,0 +1,75 @@
+// The command line of both Node commands and the WASM_TRACE variable.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { OPTION_ROWS, UsageError, parseCommand, parseEnvironment, splitWords } from '../../node/options.js';
+
+const WORDS = [
+  ['', []],
+  ['  \t\n', []],
+  ['--trace calls --display tree', ['--trace', 'calls', '--display', 'tree']],
+  ['--trace arg(0, malloc)', ['--trace', 'arg(0, malloc)']],
+  ['--trace "arg(0, malloc)" x', ['--trace', 'arg(0, malloc)', 'x']],
+  ["--hide='a b'", ['--hide=a b']],
+  ['"a \\"b\\" \\\\ \\n"', ['a "b" \\ \\n']],
+  ["'a \\ b'", ['a \\ b']],
+  ['a\\ b \\"c', ['a b', '"c']],
+  ['a\\.b C:\\x', ['a\\.b', 'C:\\x']],
+  ['""', ['']],
+  ['calls("Player::update(float, int)") x', ['calls("Player::update(float, int)")', 'x']],
+  ['calls(/^a\\(b/) x', ['calls(/^a\\(b/)', 'x']],
+  ['calls("a)b") x', ['calls("a)b")', 'x']],
+  ['a) b', ['a)', 'b']],
+];
+
+for (const [text, words] of WORDS) {
+  test(`splits ${JSON.stringify(text)}`, () => assert.deepEqual(splitWords(text), words));
+}
+
+for (const [text, message] of [
+  ['a "b', 'a " is not closed'],
+  ["a 'b", "a ' is not closed"],
+  ['calls(a', 'a ( is not closed'],
+]) {
+  test(`does not split ${JSON.stringify(text)}`, () => assert.throws(() => splitWords(text), new UsageError(message)));
+}
+
+test('options have their kinds', () => {
+  const numbers = ['--min-size=12', '--buffer', '64K'];
+  const argv = ['-t', 'calls', '--trace=ret:f', '-dlog', ...numbers, '--stack', '--link=split', 'a', '-o', 'b'];
+  const { options, operands } = parseCommand(argv);
+  assert.deepEqual(options.trace, ['calls', 'ret:f']);
+  assert.deepEqual(options.display, ['log']);
+  assert.equal(options.minSize, 12);
+  assert.equal(options.stack, true);
+  assert.equal(options.buffer, '64K');
+  assert.equal(options.link, 'split');
+  assert.equal(options.output, 'b');
+  assert.equal(options.list, false);
+  assert.deepEqual(operands, ['a']);
+});
+
+test('of options that count once the last counts', () => {
+  assert.equal(parseCommand(['-t', 'calls', '--link=split', '--link=merged', 'a']).options.link, 'merged');
+});
+
+test('the options of wasm-trace-node end at the program', () => {
+  const { options, operands } = parseCommand(['--trace', 'calls', 'app.mjs', '--trace', '-x', '--'], 'wasm-trace-node');
+  assert.deepEqual(options.trace, ['calls']);
+  assert.deepEqual(operands, ['app.mjs', '--trace', '-x', '--']);
+  assert.deepEqual(parseCommand(['--', '-x', '--'], 'wasm-trace-node').operands, ['-x', '--']);
+});
+
+test('the variable takes what the commands take, but files', () => {
+  const options = parseEnvironment('--display tree --limit 5 --report "my report.txt"');
+  assert.deepEqual([options.display, options.limit, options.report], [['tree'], 5, 'my report.txt']);
+  assert.throws(() => parseEnvironment('calls'), new UsageError('calls is not an option'));
+  assert.throws(() => parseEnvironment('--list'), new UsageError('--list is an option of wasm-trace'));
+});
+
+test('every help text fits, every option has a command', () => {
+  for (const row of OPTION_ROWS) {
+    assert.ok(row.help.length + (row.many ? ' (repeatable)'.length : 0) <= 57, row.name);
+    assert.ok(row.commands.length > 0, row.name);
+  }
+});
