@@ -56,7 +56,11 @@ set(WT_CLI_SOURCES
   instrumenter/cli/symbols.c)
 
 set(WT_UNIT_TESTS
-  opcodes)
+  demangle
+  names
+  opcodes
+  pattern
+  symbols)
 
 # The runtime as a C array, so that the native command is one file.
 set(WT_EMBEDDED_RUNTIME ${CMAKE_BINARY_DIR}/generated/guest_runtime.c)

@@ -1,17 +1,15 @@
 // What the file that loads a module tells of the module: JavaScript glue stands beside it, and is often the only place
 // where names have survived.
 
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-import { findSymbolFiles, readSymbolFiles } from './files.js';
+import { basename, createRequire, existsSync, fileURLToPath } from './builtins.js';
 import { findCustomSection, hasFunctionNames } from './sections.js';
 
 /** @import {Origin} from '../js/loader/hook.js' */
 
 /** The program that wasm-trace-node runs .wasm files with. */
 export const WASI_HOST = new URL('wasi-host.js', import.meta.url).href;
+
+const require = createRequire(import.meta.url);
 
 /** What files beside a module say does not change while the program runs. @type {Map<string, Uint8Array[]>} */
 const symbolsBeside = new Map();
@@ -38,7 +36,9 @@ function describe(modulePath, bytes, name) {
 /** @param {string} modulePath */
 function readSymbolsBeside(modulePath) {
   let symbols = symbolsBeside.get(modulePath);
-  if (symbols === undefined) symbolsBeside.set(modulePath, (symbols = readSymbolFiles(findSymbolFiles(modulePath))));
+  if (symbols !== undefined) return symbols;
+  const { findSymbolFiles, readSymbolFiles } = require('./files.js');
+  symbolsBeside.set(modulePath, (symbols = /** @type {Uint8Array[]} */ (readSymbolFiles(findSymbolFiles(modulePath)))));
   return symbols;
 }
 

@@ -1,10 +1,9 @@
 // What the preload does once the program turns out to use WebAssembly: reads WASM_TRACE, patches WebAssembly.*, and sees to
 // it that a report is written, whichever way the program ends. In a worker, the report is the main thread's.
 
-import { createRequire } from 'node:module';
-
 import { shared } from '../js/loader/engine.js';
 import { install } from '../js/loader/hook.js';
+import { createRequire } from './builtins.js';
 import { parseEnvironment } from './options.js';
 import { findOrigin } from './origin.js';
 import { holdSignals } from './signals.js';

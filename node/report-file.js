@@ -1,6 +1,6 @@
 // Reports of several processes as one: what each leaves, and how they are put together.
 
-import { writeFileSync } from 'node:fs';
+import { writeFileSync } from './builtins.js';
 
 /**
  * @typedef {object} ReportPiece what a process leaves for the command that started it

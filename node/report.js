@@ -1,11 +1,7 @@
 // The report of one process at its end: what each session recorded, traps, and what to say when there is nothing. Loaded
 // only then.
 
-import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
+import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
 import { writeReportFile } from './report-file.js';
 import { quoteWord } from './shell.js';
@@ -72,7 +68,7 @@ function findTraps({ errors }, sessions) {
 
 /** @param {Run} run @returns {string} */
 function emptyNote({ hook, options }) {
-  if (options === null || hook.sessions.length > 0) return '';
+  if (options === null || hook.sessions.length > 0 || hook.hasWarned) return '';
   const { seen, matched } = hook.modules;
   if (seen > 0 && matched === 0) return hook.noMatch;
   return matched > 0 ? 'no instance of a traced module was made' : '';

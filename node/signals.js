@@ -2,9 +2,7 @@
 // ours writes the report first and then lets the signal do what it would have done. As soon as the program adds one, ours
 // steps aside, so that libraries which count handlers see what they would see untraced.
 
-import { rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import { join } from 'node:path';
+import { constants, join, rmSync, writeFileSync } from './builtins.js';
 
 export const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 

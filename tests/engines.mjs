@@ -1,15 +1,12 @@
-// The engines that the tests run on: the Node that runs them, which links split, and a newer one from npm, which has
-// multi-memory and links merged.
+// The engines that the tests and benchmarks run on: the Node that runs them, which links split, and others from npm. The
+// newer Node has multi-memory and links merged.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const NEWER = '24.22.3';
-
 const folder = fileURLToPath(new URL('../build/engines', import.meta.url));
-const newerPackage = `node-${process.platform}-${process.arch}`;
-const newerNode = path.join(folder, NEWER, 'node_modules', newerPackage, 'bin/node');
+const platform = `${process.platform}-${process.arch}`;
 
 /**
  * @typedef {object} Engine
@@ -26,14 +23,30 @@ export const thisNode = { name: `Node ${process.versions.node}`, node: process.e
  * @returns {Engine}
  */
 export function newerEngine() {
-  if (!existsSync(newerNode)) install();
-  return { name: `Node ${NEWER}`, node: newerNode, link: 'merged' };
+  return nodeFromNpm('24.22.3');
 }
 
-function install() {
-  const prefix = path.join(folder, NEWER);
+/** @param {string} version exact @returns {Engine} */
+export function nodeFromNpm(version) {
+  return { name: `Node ${version}`, node: fromNpm(`node-${platform}`, version, 'bin/node'), link: 'merged' };
+}
+
+/** Another engine that runs scripts as Node does. @param {string} version exact @returns {Engine} */
+export function bunFromNpm(version) {
+  return { name: `Bun ${version}`, node: fromNpm(`@oven/bun-${platform}`, version, 'bin/bun'), link: 'merged' };
+}
+
+/** Path of an executable in an npm package, which is installed first when it is not there yet. */
+function fromNpm(name, version, executable) {
+  const prefix = path.join(folder, version);
+  const file = path.join(prefix, 'node_modules', name, executable);
+  if (!existsSync(file)) install(prefix, `${name}@${version}`);
+  return file;
+}
+
+function install(prefix, spec) {
   mkdirSync(prefix, { recursive: true });
-  const args = ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--ignore-scripts', `${newerPackage}@${NEWER}`];
+  const args = ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--ignore-scripts', spec];
   const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`cannot install Node ${NEWER} for the tests: ${stderr}`);
+  if (status !== 0) throw new Error(`cannot install ${spec} for the tests: ${stderr}`);
 }

@@ -1,7 +1,7 @@
 // The test suites, one row each. A suite's `run` returns whether it passed and the closing lines of the tool that ran it,
 // or why it was skipped.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -28,7 +28,8 @@ function ctest(folder) {
   return run('ctest', ['--test-dir', folder, '--output-on-failure', '--no-tests=error'], { closing: /tests passed/ });
 }
 
-function sanitized() {
+/** Builds the native code with sanitizers, then does `test`, which gets the folder of that build. */
+function sanitized(test) {
   const folder = path.join(build, 'sanitize');
   const options = [
     '-DCMAKE_BUILD_TYPE=Debug',
@@ -45,19 +46,20 @@ function sanitized() {
     const result = run(command, args, { closing: /error:/ });
     if (!result.passed) return result;
   }
-  return ctest(folder);
+  return test(folder);
 }
 
-function testFiles() {
-  return ['js', 'e2e'].flatMap((folder) => {
-    const files = existsSync(path.join(root, 'tests', folder)) ? readdirSync(path.join(root, 'tests', folder)) : [];
-    return files.filter((file) => file.endsWith('.test.js')).map((file) => path.join('tests', folder, file));
-  });
+/** The test files in a folder of tests/ and below, or in all of them. */
+function testFiles(folder = '') {
+  return readdirSync(path.join(root, 'tests', folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.js'))
+    .map((file) => path.join('tests', folder, file))
+    .sort();
 }
 
-function nodeTest({ node }) {
-  const args = ['--test', '--test-reporter=spec', ...testFiles()];
-  return run(node, args, { closing: /^ℹ (tests|pass|fail|skipped) / });
+function nodeTest({ node }, files, env = {}) {
+  const args = ['--test', '--test-reporter=spec', ...files];
+  return run(node, args, { env, closing: /^ℹ (tests|pass|fail|skipped) / });
 }
 
 /** The official test suite; only commands that the engine itself passes count. */
@@ -87,9 +89,10 @@ function corpus(engine) {
 /** @type {{name: string, run: () => {passed?: boolean, closing?: string[], skipped?: string}}[]} */
 export const suites = [
   { name: 'unit', run: () => ctest(build) },
-  { name: 'unit-sanitized', run: sanitized },
-  { name: 'js', run: () => nodeTest(thisNode) },
-  { name: 'js-newer', run: () => nodeTest(newerEngine()) },
+  { name: 'unit-sanitized', run: () => sanitized(ctest) },
+  { name: 'js', run: () => nodeTest(thisNode, testFiles()) },
+  { name: 'core-sanitized', run: () => sanitized((folder) => nodeTest(thisNode, testFiles('core'), { WASM_TRACE_BUILD: folder })) },
+  { name: 'js-newer', run: () => nodeTest(newerEngine(), testFiles()) },
   { name: 'spec-split', run: () => spec('unattached', thisNode) },
   { name: 'spec-split-attached', run: () => spec('attached', thisNode) },
   { name: 'spec-merged', run: () => spec('unattached', newerEngine()) },

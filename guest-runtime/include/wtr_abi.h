@@ -64,16 +64,16 @@ typedef struct wtr_state {
   uint32_t magic;
   uint32_t flags;
   uint32_t position;
-  uint32_t ring_base;    /* byte address, 8-aligned */
-  uint32_t ring_mask;    /* words in the ring - 1; a power of two of words */
-  uint32_t base;         /* the position that calls from the host start at: 0, or inside a call to an import its position */
+  uint32_t ring_base; /* byte address, 8-aligned */
+  uint32_t ring_mask; /* words in the ring - 1; a power of two of words */
+  uint32_t base; /* the position that calls from the host start at: 0, or inside a call to an import its position */
   uint64_t ring_words;   /* words ever written; word w stands at ring_base + 8 * (w & ring_mask) */
   uint64_t ring_payload; /* of these, payload words: events ever = ring_words - ring_payload */
   uint32_t tree_base;
   uint32_t tree_capacity;
-  uint32_t tree_count;   /* nodes in use, root and dropped included: at least 2 */
-  uint32_t hash_base;    /* (parent, func) -> node: u32 slots, 0 = free, linear probing */
-  uint32_t hash_mask;    /* slots now in use - 1; doubles as the tree grows, up to 2 * tree_capacity - 1 */
+  uint32_t tree_count; /* nodes in use, root and dropped included: at least 2 */
+  uint32_t hash_base;  /* (parent, func) -> node: u32 slots, 0 = free, linear probing */
+  uint32_t hash_mask;  /* slots now in use - 1; doubles as the tree grows, up to 2 * tree_capacity - 1 */
   uint32_t hist_base;
   uint64_t tree_dropped; /* calls not counted on a path of their own because the tree was full */
   uint32_t hist_count;

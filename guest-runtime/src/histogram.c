@@ -26,7 +26,10 @@ void WTR_EXPORT(count_float)(uint32_t histogram, double value) {
     count_in(histogram, value == 0.0 ? ZERO : NAN_BUCKET);
     return;
   }
-  union { double value; uint64_t bits; } view = {value};
+  union {
+    double value;
+    uint64_t bits;
+  } view = {value};
   int32_t exponent = (int32_t)(view.bits >> 52 & 0x7ff) - 1023 + EXPONENT_BIAS;
   uint32_t limited = exponent < 0 ? 0 : exponent > EXPONENT_LAST ? EXPONENT_LAST : (uint32_t)exponent;
   count_in(histogram, (view.bits >> 63 ? NEGATIVE : POSITIVE) + limited);

@@ -43,13 +43,13 @@ typedef enum wt_option {
 
 typedef enum wt_status {
   WT_OK = 0,
-  WT_ERROR_MODULE,      /* malformed, invalid or unsupported module: offset says where */
-  WT_ERROR_COMPONENT,   /* a component, not a core module */
-  WT_ERROR_TRACED,      /* the module has been instrumented already */
-  WT_ERROR_PROBE,       /* a probe, pattern or option does not parse: offset is a column in its text */
-  WT_ERROR_NO_MATCH,    /* nothing matches; the message suggests near names */
-  WT_ERROR_LIMIT,       /* the result would pass a limit of the engines */
-  WT_ERROR_MEMORY,      /* out of memory */
+  WT_ERROR_MODULE,    /* malformed, invalid or unsupported module: offset says where */
+  WT_ERROR_COMPONENT, /* a component, not a core module */
+  WT_ERROR_TRACED,    /* the module has been instrumented already */
+  WT_ERROR_PROBE,     /* a probe, pattern or option does not parse: offset is a column in its text */
+  WT_ERROR_NO_MATCH,  /* nothing matches; the message suggests near names */
+  WT_ERROR_LIMIT,     /* the result would pass a limit of the engines */
+  WT_ERROR_MEMORY,    /* out of memory */
 } wt_status;
 
 #define WT_NO_OFFSET SIZE_MAX

@@ -339,13 +339,16 @@ static void append_edits(wt_body *body, size_t size) {
   wt_buf_u32(&code->inserts, (uint32_t)size);
   wt_buf_u32(&code->inserts, body->group_count + body->added_groups);
   if (body->groups != body->first_instr) {
-    wt_edit_add(&code->edits, (size_t)(body->size_field - file), (size_t)(body->groups - file), code->inserts.size - before);
+    wt_edit_add(&code->edits, (size_t)(body->size_field - file), (size_t)(body->groups - file),
+                code->inserts.size - before);
     before = code->inserts.size;
     wt_buf_bytes(&code->inserts, body->head.data, body->head.size);
-    wt_edit_add(&code->edits, (size_t)(body->first_instr - file), (size_t)(body->first_instr - file), code->inserts.size - before);
+    wt_edit_add(&code->edits, (size_t)(body->first_instr - file), (size_t)(body->first_instr - file),
+                code->inserts.size - before);
   } else {
     wt_buf_bytes(&code->inserts, body->head.data, body->head.size);
-    wt_edit_add(&code->edits, (size_t)(body->size_field - file), (size_t)(body->groups - file), code->inserts.size - before);
+    wt_edit_add(&code->edits, (size_t)(body->size_field - file), (size_t)(body->groups - file),
+                code->inserts.size - before);
   }
   wt_buf_bytes(&code->edits, body->edits.data, body->edits.size);
   wt_buf_bytes(&code->inserts, body->inserts.data, body->inserts.size);

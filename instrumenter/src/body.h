@@ -17,29 +17,29 @@ typedef struct wt_body {
   const wt_detail *detail; /* values to record, or NULL */
 
   /* What is done; fixed at the beginning. */
-  bool active;   /* anything may be inserted at all */
-  bool node;     /* enters a node of the call tree */
-  bool events;   /* records ENTER and LEAVE */
-  bool opener;   /* begins the subtree of --only */
-  bool wrapped;  /* the block is needed */
+  bool active;  /* anything may be inserted at all */
+  bool node;    /* enters a node of the call tree */
+  bool events;  /* records ENTER and LEAVE */
+  bool opener;  /* begins the subtree of --only */
+  bool wrapped; /* the block is needed */
 
   /* What is found. */
-  bool handler;    /* has an exception handler, which restores the position */
-  bool essential;  /* holds something that needs the position: a call, or an event of its own */
+  bool handler;      /* has an exception handler, which restores the position */
+  bool essential;    /* holds something that needs the position: a call, or an event of its own */
   bool label_target; /* a catch clause branches to the function label */
   bool loop_target;  /* a catch clause branches to a loop */
   bool try_table;
 
   /* Offsets in the file. */
   const uint8_t *size_field;
-  const uint8_t *start;       /* locals */
-  const uint8_t *groups;      /* behind the count of local groups */
+  const uint8_t *start;  /* locals */
+  const uint8_t *groups; /* behind the count of local groups */
   const uint8_t *first_instr;
   const uint8_t *end;
   uint32_t group_count;
 
-  uint32_t local_count;   /* parameters, the debuggee's locals, ours */
-  wt_buf locals;          /* our local groups, encoded */
+  uint32_t local_count; /* parameters, the debuggee's locals, ours */
+  wt_buf locals;        /* our local groups, encoded */
   uint32_t added_groups;
   uint32_t saved, own, base, first_result; /* our locals, WT_NO_INDEX until needed */
   uint32_t grow_locals[2][2];              /* delta and result of memory.grow, for 32 and 64 bits */

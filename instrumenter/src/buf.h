@@ -24,10 +24,10 @@ uint8_t *wt_buf_reserve(wt_buf *buf, size_t more);
 
 void wt_buf_bytes(wt_buf *buf, const void *data, size_t size);
 void wt_buf_u8(wt_buf *buf, uint8_t value);
-void wt_buf_u32(wt_buf *buf, uint32_t value); /* unsigned LEB128 */
-void wt_buf_s64(wt_buf *buf, int64_t value);  /* signed LEB128; also right for s32 and s33 */
+void wt_buf_u32(wt_buf *buf, uint32_t value);        /* unsigned LEB128 */
+void wt_buf_s64(wt_buf *buf, int64_t value);         /* signed LEB128; also right for s32 and s33 */
 void wt_buf_u32_padded(wt_buf *buf, uint32_t value); /* five bytes, whatever the value */
-void wt_buf_fixed32(wt_buf *buf, uint32_t value); /* four bytes, little-endian */
+void wt_buf_fixed32(wt_buf *buf, uint32_t value);    /* four bytes, little-endian */
 void wt_buf_fixed64(wt_buf *buf, uint64_t value);
 void wt_buf_name(wt_buf *buf, wt_slice name); /* length and bytes */
 void wt_buf_text(wt_buf *buf, const char *text);

@@ -11,9 +11,9 @@ typedef struct walk {
   wt_reader reader;
   wt_spaces spaces;
   wt_body *body;
-  uint32_t depth;      /* open blocks, the function itself not counted */
-  wt_buf frames;       /* one byte for each open block, kept only in bodies with try_table */
-  bool again;          /* something was found that the beginning of the body should have known */
+  uint32_t depth; /* open blocks, the function itself not counted */
+  wt_buf frames;  /* one byte for each open block, kept only in bodies with try_table */
+  bool again;     /* something was found that the beginning of the body should have known */
 } walk;
 
 enum { FRAME_LOOP = 1, FRAME_CAUGHT = 2 };
@@ -341,7 +341,8 @@ static bool rewrite_bodies(wt_code *code, walk *w, wt_reader *reader) {
   return wt_reader_done(reader, "code section");
 }
 
-bool wt_code_rewrite(wt_code *code, wt_job *job, wt_module *module, const wt_plan *plan, wt_link *link, bool keep_places) {
+bool wt_code_rewrite(wt_code *code, wt_job *job, wt_module *module, const wt_plan *plan, wt_link *link,
+                     bool keep_places) {
   *code = (wt_code){.job = job, .module = module, .plan = plan, .link = link};
   wt_buf_init(&code->edits, &job->arena.allocator);
   wt_buf_init(&code->inserts, &job->arena.allocator);

@@ -5,7 +5,8 @@
 bool wt_is_code_metadata(const wt_section *section) {
   static const char prefix[] = "metadata.code.";
   size_t size = sizeof(prefix) - 1;
-  return section->id == WT_SECTION_CUSTOM && section->name.size >= size && memcmp(section->name.data, prefix, size) == 0;
+  return section->id == WT_SECTION_CUSTOM && section->name.size >= size &&
+         memcmp(section->name.data, prefix, size) == 0;
 }
 
 /* An instruction moves by what all edits before it inserted; offsets count from the locals, so the growth of the size
@@ -52,7 +53,7 @@ static bool rebase_all(wt_reader *reader, const wt_code *code, wt_buf *out) {
 }
 
 /* What is wrong inside a custom section is no error of the module. */
-bool wt_code_metadata_rebase(wt_job *job, const wt_code *code, const wt_section *section, wt_buf *out) {
+void wt_code_metadata_rebase(wt_job *job, const wt_code *code, const wt_section *section, wt_buf *out) {
   const uint8_t *file = code->module->file.data;
   wt_error before = job->error;
   wt_reader reader = wt_reader_new(job, file, (wt_slice){file + section->content, section->end - section->content});
@@ -66,5 +67,4 @@ bool wt_code_metadata_rebase(wt_job *job, const wt_code *code, const wt_section 
     wt_buf_sized(out, &content);
   }
   wt_buf_free(&content);
-  return true;
 }

@@ -7,7 +7,7 @@
 
 bool wt_is_code_metadata(const wt_section *section);
 
-/* Appends the section with new offsets, or nothing when its content is malformed. Always true: the section is replaced. */
-bool wt_code_metadata_rebase(wt_job *job, const wt_code *code, const wt_section *section, wt_buf *out);
+/* Appends the section with new offsets, or nothing when its content is malformed. */
+void wt_code_metadata_rebase(wt_job *job, const wt_code *code, const wt_section *section, wt_buf *out);
 
 #endif

@@ -1,3 +1,5 @@
+/* Which demangler reads a symbol. C++ is left to the C++ library, which exists natively and in Emscripten; for Rust no C
+   library is at hand in both, so those are our own. */
 #include "demangle.h"
 #include "names.h"
 
@@ -8,7 +10,7 @@
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *size, int *status);
 
 /* The library's parser recurses once per nesting level, which one byte can open; this keeps it within a small stack. */
-#define CXX_LIMIT 8192u
+#define CXX_LIMIT 4096u
 
 #define HASH_DIGITS 16u
 #define SCRATCH_LIMIT (WT_DEMANGLE_LIMIT * 2)

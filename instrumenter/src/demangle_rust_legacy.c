@@ -1,5 +1,6 @@
-/* Rust's first mangling: _ZN, length-prefixed parts, the last of them a hash "h" and 16 hex digits, E. The parts carry
-   escapes in dollars for what a C++ symbol may not contain. (The C++ demangler reads these too, but leaves the escapes.) */
+/* Rust's first mangling: _ZN, length-prefixed parts, the last of them a hash "h" and 16 hex digits, E. The parts
+   carry escapes in dollars for what a C++ symbol may not contain. (The C++ demangler reads these too, but leaves
+   the escapes.) */
 #include "demangle.h"
 
 #include <string.h>

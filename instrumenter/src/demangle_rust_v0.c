@@ -3,10 +3,10 @@
 #include "demangle_rust_v0.h"
 
 static const char *const basic_types[26] = {
-    ['a' - 'a'] = "i8",  ['b' - 'a'] = "bool",  ['c' - 'a'] = "char", ['d' - 'a'] = "f64",   ['e' - 'a'] = "str",
-    ['f' - 'a'] = "f32", ['h' - 'a'] = "u8",    ['i' - 'a'] = "isize", ['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
-    ['m' - 'a'] = "u32", ['n' - 'a'] = "i128",  ['o' - 'a'] = "u128", ['p' - 'a'] = "_",     ['s' - 'a'] = "i16",
-    ['t' - 'a'] = "u16", ['u' - 'a'] = "()",    ['v' - 'a'] = "...",  ['x' - 'a'] = "i64",   ['y' - 'a'] = "u64",
+    ['a' - 'a'] = "i8",  ['b' - 'a'] = "bool", ['c' - 'a'] = "char",  ['d' - 'a'] = "f64",   ['e' - 'a'] = "str",
+    ['f' - 'a'] = "f32", ['h' - 'a'] = "u8",   ['i' - 'a'] = "isize", ['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
+    ['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",  ['p' - 'a'] = "_",     ['s' - 'a'] = "i16",
+    ['t' - 'a'] = "u16", ['u' - 'a'] = "()",   ['v' - 'a'] = "...",   ['x' - 'a'] = "i64",   ['y' - 'a'] = "u64",
     ['z' - 'a'] = "!"};
 
 const char *wt_v0_basic_type(char tag) { return tag >= 'a' && tag <= 'z' ? basic_types[tag - 'a'] : NULL; }
@@ -124,14 +124,10 @@ static void put_path(wt_v0 *v, char tag, bool value) {
     wt_v0_tagged(v, 's');
     wt_v0_put_ident(v, wt_v0_take_ident(v));
     return;
-  case 'N':
-    put_nested(v, value);
-    return;
+  case 'N': put_nested(v, value); return;
   case 'M':
   case 'X':
-  case 'Y':
-    put_impl(v, tag);
-    return;
+  case 'Y': put_impl(v, tag); return;
   case 'I':
     wt_v0_path(v, value);
     wt_v0_put(v, value ? "::<" : "<");
@@ -144,8 +140,7 @@ static void put_path(wt_v0 *v, char tag, bool value) {
       v->at = resume;
     }
     return;
-  default:
-    wt_v0_fail(v);
+  default: wt_v0_fail(v);
   }
 }
 
@@ -281,37 +276,21 @@ static void put_type(wt_v0 *v, char tag) {
   size_t resume;
   switch (tag) {
   case 'R':
-  case 'Q':
-    put_reference(v, tag == 'Q');
-    return;
-  case 'P':
-    put_pointer(v, "*const ");
-    return;
-  case 'O':
-    put_pointer(v, "*mut ");
-    return;
+  case 'Q': put_reference(v, tag == 'Q'); return;
+  case 'P': put_pointer(v, "*const "); return;
+  case 'O': put_pointer(v, "*mut "); return;
   case 'A':
-  case 'S':
-    put_array(v, tag == 'A');
-    return;
-  case 'T':
-    put_tuple(v);
-    return;
-  case 'F':
-    put_function(v);
-    return;
-  case 'D':
-    put_dyn(v);
-    return;
+  case 'S': put_array(v, tag == 'A'); return;
+  case 'T': put_tuple(v); return;
+  case 'F': put_function(v); return;
+  case 'D': put_dyn(v); return;
   case 'B':
     if (wt_v0_follow(v, &resume)) {
       wt_v0_type(v);
       v->at = resume;
     }
     return;
-  default: /* any other type is a path */
-    v->at--;
-    wt_v0_path(v, false);
+  default: /* any other type is a path */ v->at--; wt_v0_path(v, false);
   }
 }
 

@@ -5,13 +5,13 @@
 #include "demangle.h"
 
 typedef struct wt_v0 {
-  wt_slice text;       /* behind "_R": back references count from here */
+  wt_slice text; /* behind "_R": back references count from here */
   size_t at;
   wt_scratch *out;
-  uint32_t depth;      /* of nesting in the symbol */
-  uint32_t steps;      /* back references make work without bound out of few bytes */
-  uint32_t lifetimes;  /* bound around here */
-  bool silent;         /* parse, print nothing */
+  uint32_t depth;     /* of nesting in the symbol */
+  uint32_t steps;     /* back references make work without bound out of few bytes */
+  uint32_t lifetimes; /* bound around here */
+  bool silent;        /* parse, print nothing */
   bool failed;
 } wt_v0;
 
@@ -29,12 +29,12 @@ void wt_v0_leave(wt_v0 *v);
 char wt_v0_peek(const wt_v0 *v); /* NUL at the end */
 char wt_v0_next(wt_v0 *v);       /* fails at the end */
 bool wt_v0_take(wt_v0 *v, char wanted);
-bool wt_v0_more(wt_v0 *v);       /* in a list: not at its E (which is then taken), and nothing has failed */
+bool wt_v0_more(wt_v0 *v); /* in a list: not at its E (which is then taken), and nothing has failed */
 
-uint64_t wt_v0_base62(wt_v0 *v);               /* digits and "_" */
-uint64_t wt_v0_tagged(wt_v0 *v, char tag);     /* 0 without the tag, else base62 + 1 */
-wt_v0_ident wt_v0_take_ident(wt_v0 *v);        /* without disambiguator */
-wt_slice wt_v0_hex(wt_v0 *v);                  /* lower-case nibbles, without the closing "_" */
+uint64_t wt_v0_base62(wt_v0 *v);           /* digits and "_" */
+uint64_t wt_v0_tagged(wt_v0 *v, char tag); /* 0 without the tag, else base62 + 1 */
+wt_v0_ident wt_v0_take_ident(wt_v0 *v);    /* without disambiguator */
+wt_slice wt_v0_hex(wt_v0 *v);              /* lower-case nibbles, without the closing "_" */
 
 void wt_v0_put(wt_v0 *v, const char *text);
 void wt_v0_put_slice(wt_v0 *v, wt_slice slice);

@@ -112,18 +112,14 @@ static void put_fields(wt_v0 *v) {
 static void put_adt(wt_v0 *v) {
   wt_v0_path(v, true);
   switch (wt_v0_next(v)) {
-  case 'U':
-    return;
+  case 'U': return;
   case 'T':
     wt_v0_put_char(v, '(');
     put_list(v);
     wt_v0_put_char(v, ')');
     return;
-  case 'S':
-    put_fields(v);
-    return;
-  default:
-    wt_v0_fail(v);
+  case 'S': put_fields(v); return;
+  default: wt_v0_fail(v);
   }
 }
 
@@ -144,22 +140,15 @@ static void put_expression(wt_v0 *v, char tag) {
     put_string(v);
     return;
   case 'R':
-  case 'Q':
-    put_reference(v, tag);
-    return;
+  case 'Q': put_reference(v, tag); return;
   case 'A':
     wt_v0_put_char(v, '[');
     put_list(v);
     wt_v0_put_char(v, ']');
     return;
-  case 'T':
-    put_tuple(v);
-    return;
-  case 'V':
-    put_adt(v);
-    return;
-  default:
-    wt_v0_fail(v);
+  case 'T': put_tuple(v); return;
+  case 'V': put_adt(v); return;
+  default: wt_v0_fail(v);
   }
 }
 

@@ -42,13 +42,14 @@ struct wt_job {
   wt_options options;
   wt_edits edits;
   wt_buf inserts;
-  wt_buf edit_list; /* wt_edit items */
-  char *texts[3];   /* by wt_text; made when first asked for */
+  wt_buf edit_list;   /* wt_edit items */
+  char *texts[3];     /* by wt_text; made when first asked for */
   struct wt_run *run; /* what texts are made from; NULL before a rewrite */
 };
 
 /* Records the first error of the job and returns false. The message is formatted into the arena. */
-bool wt_fail(wt_job *job, wt_status status, size_t offset, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool wt_fail(wt_job *job, wt_status status, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 bool wt_fail_memory(wt_job *job);
 

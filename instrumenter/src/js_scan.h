@@ -1,5 +1,5 @@
-/* Reads the few shapes of JavaScript that glue code is made of: identifiers, quoted identifiers, paths of members. Nothing
-   here looks back, so it may start anywhere in a text. */
+/* Reads the few shapes of JavaScript that glue code is made of: identifiers, quoted identifiers, paths of
+   members. Nothing here looks back, so it may start anywhere in a text. */
 #ifndef WT_JS_SCAN_H
 #define WT_JS_SCAN_H
 
@@ -14,7 +14,7 @@ typedef struct wt_js {
 typedef struct wt_js_path {
   wt_slice object; /* the text without the last member */
   wt_slice last;
-  bool is_member;  /* `last` is a member; else it is the identifier itself */
+  bool is_member; /* `last` is a member; else it is the identifier itself */
 } wt_js_path;
 
 bool wt_js_is_ident_start(uint8_t c);

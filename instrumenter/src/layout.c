@@ -53,9 +53,10 @@ wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *p
 
 /* Field by field, so that the layout holds on a big-endian build machine too. The order is that of wtr_state. */
 void wt_layout_write(const wtr_state *state, wt_buf *bytes) {
-  const uint32_t first[] = {state->magic, state->flags, state->position, state->ring_base, state->ring_mask, state->base};
+  const uint32_t first[] = {state->magic,     state->flags,     state->position,
+                            state->ring_base, state->ring_mask, state->base};
   const uint32_t second[] = {state->tree_base, state->tree_capacity, state->tree_count,
-                             state->hash_base, state->hash_mask, state->hist_base};
+                             state->hash_base, state->hash_mask,     state->hist_base};
   for (size_t i = 0; i < WT_COUNT_OF(first); i++)
     wt_buf_fixed32(bytes, first[i]);
   wt_buf_fixed64(bytes, state->ring_words);

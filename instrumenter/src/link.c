@@ -9,7 +9,8 @@
 
 /* ---- appended types and functions ---- */
 
-static uint32_t add_type_bytes(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results, uint32_t result_count) {
+static uint32_t add_type_bytes(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results,
+                               uint32_t result_count) {
   wt_buf_u8(&link->types, 0x60);
   wt_buf_u32(&link->types, param_count);
   wt_buf_bytes(&link->types, params.data, params.size);
@@ -295,11 +296,21 @@ static bool add_thunks(wt_link *link) {
 
 /* ---- shims around exports ---- */
 
+/* The function runs from the base, and afterwards the position is what it was: where JavaScript has put the export into a
+   table after all, the caller there finds its own position again. */
 static void shim_body(wt_link *link, wt_buf *body, uint32_t func) {
-  wt_buf_u8(body, 0);
+  uint32_t params = wt_module_func_type(link->module, func)->params.count;
+  uint32_t saved = params;
+  wt_buf_u8(body, 1);
+  wt_buf_u32(body, 1);
+  wt_buf_u8(body, WT_TYPE_I32);
+  emit_entry(link, body, WTR_ENTRY_position);
+  wt_emit_local_set(body, saved);
   emit_entry(link, body, WTR_ENTRY_host_enter);
-  push_params(body, wt_module_func_type(link->module, func)->params.count);
+  push_params(body, params);
   wt_emit_call(body, func);
+  wt_emit_local_get(body, saved);
+  emit_entry(link, body, WTR_ENTRY_restore);
   wt_buf_u8(body, WT_OP_END);
 }
 
@@ -322,9 +333,11 @@ static void add_start_shim(wt_link *link, wt_buf *body) {
   link->start_shim = add_function(link, link->module->func_types[start], body, "wtr_start");
 }
 
+/* A module with an imported table is linked with others at run time: its exports are called from wasm as often as from the
+   host, through tables and from other instances, and then the position is right as it is. */
 static bool add_export_shims(wt_link *link, wt_buf *body) {
   const wt_module *module = link->module;
-  if (!wt_plan_positions(link->plan) || !module->export_count)
+  if (!wt_plan_positions(link->plan) || !module->export_count || module->table_imports)
     return true;
   link->shims = wt_arena_array(&link->job->arena, module->func_count, sizeof(uint32_t));
   if (!link->shims)

@@ -11,18 +11,18 @@ typedef struct wt_link {
   wt_job *job;
   const wt_module *module;
   const wt_plan *plan;
-  wt_module runtime;           /* guest-runtime.wasm, read by the same reader */
+  wt_module runtime; /* guest-runtime.wasm, read by the same reader */
   wt_entries entries;
-  uint32_t *thunks;            /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
-  uint32_t *shims;             /* function index of the host-entry shim by function, or 0; NULL when there is none */
-  uint32_t start_shim;         /* function that calls the start function, exported when the start is deferred */
-  uint32_t *block_types;       /* cache: appended type [] -> results by type index, plus 1 */
-  wt_buf types;                /* appended types, encoded */
+  uint32_t *thunks;      /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
+  uint32_t *shims;       /* function index of the host-entry shim by function, or 0; NULL when there is none */
+  uint32_t start_shim;   /* function that calls the start function, exported when the start is deferred */
+  uint32_t *block_types; /* cache: appended type [] -> results by type index, plus 1 */
+  wt_buf types;          /* appended types, encoded */
   uint32_t type_count;
-  wt_buf func_types;           /* type indices of appended functions, LEB128 */
-  wt_buf bodies;               /* their bodies, each with its size */
-  uint32_t func_count;         /* appended functions */
-  wt_buf names;                /* (function index, name) pairs for the name section */
+  wt_buf func_types;   /* type indices of appended functions, LEB128 */
+  wt_buf bodies;       /* their bodies, each with its size */
+  uint32_t func_count; /* appended functions */
+  wt_buf names;        /* (function index, name) pairs for the name section */
   uint32_t name_count;
 } wt_link;
 

@@ -17,9 +17,9 @@ typedef struct writer {
 
 static void write_module(const writer *w, wt_buf *out) {
   const wt_plan *plan = w->plan;
-  uint32_t flags = (w->metadata->run->split ? IS_SPLIT : 0) | (plan->tree ? HAS_TREE : 0) | (plan->ring ? HAS_RING : 0) |
-                   (w->metadata->deferred_start ? START_DEFERRED : 0) | (plan->only ? ONLY_GATE : 0) |
-                   (plan->all_stacks ? ALL_STACKS : 0);
+  uint32_t flags = (w->metadata->run->split ? IS_SPLIT : 0) | (plan->tree ? HAS_TREE : 0) |
+                   (plan->ring ? HAS_RING : 0) | (w->metadata->deferred_start ? START_DEFERRED : 0) |
+                   (plan->only ? ONLY_GATE : 0) | (plan->all_stacks ? ALL_STACKS : 0);
   wt_buf_u32(out, flags);
   wt_buf_u32(out, w->module->func_imports);
   wt_buf_u32(out, w->module->func_count);
@@ -62,7 +62,7 @@ static void write_config(const writer *w, wt_buf *out) {
 static uint8_t probe_flags(const writer *w, uint32_t func) {
   const wt_detail *detail = wt_plan_detail(w->plan, func);
   uint8_t flags = (w->plan->flags[func] & WT_PLAN_SELECTED) ? CALLS : 0;
-  if (detail && detail->arg_count)
+  if (detail && (detail->arg_count || detail->all_args))
     flags |= ARGS;
   if (detail && detail->result_count)
     flags |= RESULTS;
@@ -165,9 +165,9 @@ static const struct {
   void (*write)(const writer *w, wt_buf *out);
   bool split_only;
 } subsections[] = {
-    {MODULE, write_module, false},         {OPTIONS, write_options, false}, {CONFIG, write_config, false},
-    {PROBES, write_probes, false},         {HISTOGRAMS, write_histograms, false}, {NAMES, write_names, false},
-    {CODE_MAP, write_code_map, false},     {ENTRIES, write_entries, true},
+    {MODULE, write_module, false},     {OPTIONS, write_options, false},       {CONFIG, write_config, false},
+    {PROBES, write_probes, false},     {HISTOGRAMS, write_histograms, false}, {NAMES, write_names, false},
+    {CODE_MAP, write_code_map, false}, {ENTRIES, write_entries, true},
 };
 
 static void write_content(const writer *w, wt_buf *content) {

@@ -6,10 +6,10 @@
 
 typedef struct wt_metadata {
   const wt_run *run;
-  const wt_buf *config;  /* initial state of the runtime's memory */
+  const wt_buf *config; /* initial state of the runtime's memory */
   uint32_t pages;
   bool deferred_start;
-  const wt_edit *edits;  /* up to the end of the code section */
+  const wt_edit *edits; /* up to the end of the code section */
   size_t edit_count;
 } wt_metadata;
 

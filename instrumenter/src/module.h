@@ -16,9 +16,9 @@ enum wt_section_id {
 
 typedef struct wt_section {
   uint8_t id;
-  wt_slice name;    /* of a custom section */
-  size_t start;     /* offset of the id byte */
-  size_t content;   /* offset of the content; of a custom section: behind its name */
+  wt_slice name;  /* of a custom section */
+  size_t start;   /* offset of the id byte */
+  size_t content; /* offset of the content; of a custom section: behind its name */
   size_t end;
 } wt_section;
 
@@ -41,26 +41,27 @@ typedef struct wt_module {
 
   wt_type *types;
   uint32_t type_count;
-  uint32_t *func_types;      /* type index by function index */
-  uint32_t func_count;       /* imports included, as all counts of index spaces here */
+  uint32_t *func_types; /* type index by function index */
+  uint32_t func_count;  /* imports included, as all counts of index spaces here */
   uint32_t func_imports;
-  wt_func_import *imports;   /* of functions only */
-  wt_func_export *exports;   /* of functions only */
-  size_t export_count;       /* of functions only */
+  wt_func_import *imports; /* of functions only */
+  wt_func_export *exports; /* of functions only */
+  size_t export_count;     /* of functions only */
   uint32_t table_count;
+  uint32_t table_imports;
   uint32_t memory_count;
-  uint8_t *memory_is_64;     /* by memory index */
+  uint8_t *memory_is_64; /* by memory index */
   uint32_t global_count;
   uint32_t tag_count;
   uint32_t elem_count;
   uint32_t data_count;
-  bool has_data_count;       /* there is a DataCount section */
-  bool names_elements;       /* some instruction names an element segment by its index */
-  uint32_t start;            /* function index or WT_NO_INDEX */
-  uint8_t *address_taken;    /* by function index: element segment, ref.func in an initialiser or a body */
+  bool has_data_count;    /* there is a DataCount section */
+  bool names_elements;    /* some instruction names an element segment by its index */
+  uint32_t start;         /* function index or WT_NO_INDEX */
+  uint8_t *address_taken; /* by function index: element segment, ref.func in an initialiser or a body */
   wt_slice name_section;
-  uint64_t features;         /* 1 << WT_FEATURE_..., as far as seen */
-  bool may_be_traced;        /* names of ours are no error */
+  uint64_t features;  /* 1 << WT_FEATURE_..., as far as seen */
+  bool may_be_traced; /* names of ours are no error */
 } wt_module;
 
 /* Whether a module that has been instrumented already is an error. */

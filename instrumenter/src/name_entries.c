@@ -8,48 +8,36 @@ bool wt_is_name_section(const wt_section *section) {
   return section->id == WT_SECTION_CUSTOM && section->name.size == 4 && memcmp(section->name.data, "name", 4) == 0;
 }
 
-/* Function names with ours behind them; their order by index holds, since ours are the highest. */
-static void extend_functions(wt_reader *part, const wt_link *link, wt_buf *content) {
-  wt_buf names;
-  wt_buf_init(&names, content->allocator);
-  uint32_t count = wt_reader_count(part);
-  wt_buf_u32(&names, count + link->name_count);
-  wt_buf_bytes(&names, part->at, wt_reader_left(part));
-  wt_buf_bytes(&names, link->names.data, link->names.size);
-  wt_buf_u8(content, FUNCTION_NAMES);
-  wt_buf_sized(content, &names);
-  wt_buf_free(&names);
+static void note_functions(wt_reader part, wt_name_place *place) {
+  place->count = wt_reader_count(&part);
+  place->items = wt_reader_offset(&part);
+  place->end = place->items + wt_reader_left(&part);
 }
 
-static bool extend(wt_reader *reader, const wt_link *link, wt_buf *content) {
-  bool extended = false;
+/* Reads all subsections, so that only a well-formed section is extended. */
+static bool find(wt_reader *reader, wt_name_place *place) {
+  bool found = false;
   while (wt_reader_ok(reader) && wt_reader_left(reader)) {
-    const uint8_t *start = reader->at;
     uint8_t id = wt_reader_u8(reader);
+    size_t size = wt_reader_offset(reader);
     wt_reader part = wt_reader_part(reader, wt_reader_u32(reader), "names");
-    if (id == FUNCTION_NAMES && !extended && wt_reader_ok(reader)) {
-      extend_functions(&part, link, content);
-      extended = wt_reader_ok(&part);
-    } else {
-      wt_buf_bytes(content, start, (size_t)(reader->at - start));
-    }
+    if (id != FUNCTION_NAMES || found || !wt_reader_ok(reader))
+      continue;
+    place->size = size;
+    note_functions(part, place);
+    found = true;
   }
-  return extended && wt_reader_ok(reader);
+  return found && wt_reader_ok(reader);
 }
 
-bool wt_name_section_extend(wt_job *job, const wt_module *module, const wt_section *section, const wt_link *link, wt_buf *out) {
+bool wt_name_place_find(wt_job *job, const wt_module *module, const wt_section *section, wt_name_place *place) {
   const uint8_t *file = module->file.data;
   wt_error before = job->error;
-  wt_reader reader = wt_reader_new(job, file, (wt_slice){file + section->content, section->end - section->content});
-  wt_buf content;
-  wt_buf_init(&content, out->allocator);
-  wt_buf_name(&content, section->name);
-  bool done = extend(&reader, link, &content);
-  job->error = before; /* garbage in a name section is no error of the module */
-  if (done) {
-    wt_buf_u8(out, WT_SECTION_CUSTOM);
-    wt_buf_sized(out, &content);
-  }
-  wt_buf_free(&content);
-  return done;
+  wt_reader whole = wt_reader_new(job, file, (wt_slice){file + section->start + 1, section->end - section->start - 1});
+  wt_reader_u32(&whole);
+  place->payload = wt_reader_offset(&whole);
+  wt_reader names = wt_reader_new(job, file, (wt_slice){file + section->content, section->end - section->content});
+  bool found = find(&names, place);
+  job->error = before;
+  return found;
 }

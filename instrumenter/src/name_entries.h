@@ -1,12 +1,22 @@
-/* Names of the appended functions, at the end of the name section's function names. */
+/* Where names of appended functions go: the end of the name section's function names. */
 #ifndef WT_NAME_ENTRIES_H
 #define WT_NAME_ENTRIES_H
 
-#include "link.h"
+#include "module.h"
+
+/* Offsets in the file. */
+typedef struct wt_name_place {
+  size_t payload; /* of the section, behind its size */
+  size_t size;    /* the size field of the function names */
+  size_t items;   /* behind their count */
+  size_t end;     /* behind the last one */
+  uint32_t count;
+} wt_name_place;
 
 bool wt_is_name_section(const wt_section *section);
 
-/* Appends the extended section. false, with nothing appended, when it has no function names that can be extended. */
-bool wt_name_section_extend(wt_job *job, const wt_module *module, const wt_section *section, const wt_link *link, wt_buf *out);
+/* Finds the function names. false when there are none, or when the section cannot be read: garbage in it is no error of
+   the module. */
+bool wt_name_place_find(wt_job *job, const wt_module *module, const wt_section *section, wt_name_place *place);
 
 #endif

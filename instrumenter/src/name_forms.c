@@ -8,21 +8,24 @@
 
 #define FORM_LIMIT (WT_DEMANGLE_LIMIT * 2)
 
-/* Words that demanglers write where the symbol has a letter or two. */
-static const char *const rust_words[] = {
-    "bool", "char", "str",   "isize", "usize", "i16", "i32", "i64",    "i128",   "u16",     "u32",  "u64",     "u128",
-    "f32",  "f64",  "const", "mut",   "dyn",   "for", "as",  "unsafe", "extern", "closure", "shim", "punycode", "true", "false"};
+/* Words that demanglers write where the symbol has a letter or two. A word that is part of one may come from there. */
+static const char rust_words[] = "bool char str isize usize i16 i32 i64 i128 u16 u32 u64 u128 f32 f64 const mut dyn "
+                                 "for as unsafe extern closure shim "
+                                 "punycode true false";
 
-static const char *const cxx_words[] = {
-    "std", "allocator", "basic_string", "char_traits", "string", "istream", "ostream", "iostream", "operator", "unsigned",
-    "signed", "long", "short", "char", "bool", "int", "float", "double", "void", "wchar_t", "char8_t", "char16_t",
-    "char32_t", "__int128", "__float128", "_Float16", "_BitInt", "half", "decimal32", "decimal64", "decimal128", "_fract",
-    "_accum", "nullptr_t", "complex", "imaginary", "auto", "decltype", "const", "volatile", "restrict", "noexcept", "throw",
-    "requires", "new", "delete", "sizeof", "alignof", "typeid", "static_cast", "const_cast", "dynamic_cast",
-    "reinterpret_cast", "co_await", "true", "false", "vtable", "typeinfo", "name", "virtual", "non", "thunk", "covariant",
-    "return", "construction", "guard", "variable", "reference", "temporary", "tls", "initialization", "initializer",
-    "wrapper", "template", "parameter", "object", "anonymous", "namespace", "lambda", "unnamed", "type", "default", "abi",
-    "global", "constructors", "destructors", "keyed"};
+static const char cxx_words[] = "std allocator basic_string char_traits string istream ostream iostream operator "
+                                "unsigned signed long short char bool "
+                                "int float double void wchar_t char8_t char16_t char32_t __int128 __float128 _Float16 "
+                                "_BitInt half decimal32 decimal64 "
+                                "decimal128 _fract _accum nullptr_t complex imaginary auto decltype const volatile "
+                                "restrict noexcept throw requires new "
+                                "delete sizeof alignof typeid static_cast const_cast dynamic_cast reinterpret_cast "
+                                "co_await true false vtable typeinfo "
+                                "name virtual non thunk covariant return construction guard variable reference "
+                                "temporary tls initialization initializer "
+                                "wrapper template parameter object anonymous namespace lambda unnamed type default abi "
+                                "global constructors destructors "
+                                "keyed";
 
 bool wt_slice_equal(wt_slice a, wt_slice b) {
   return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
@@ -45,13 +48,12 @@ bool wt_slice_contains(wt_slice text, wt_slice part) {
 
 static bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
 
-static bool is_word_byte(uint8_t c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_word_byte(uint8_t c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
-static bool may_be_made(wt_slice word, const char *const *made, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (wt_slice_contains((wt_slice){(const uint8_t *)made[i], strlen(made[i])}, word))
-      return true;
-  return false;
+static bool may_be_made(wt_slice word, const char *made) {
+  return wt_slice_contains((wt_slice){(const uint8_t *)made, strlen(made)}, word);
 }
 
 static void consider_word(wt_name_words *words, wt_slice word) {
@@ -59,9 +61,9 @@ static void consider_word(wt_name_words *words, wt_slice word) {
     words->plain = word;
   if (word.size == 0 || is_digit(word.data[0])) /* numbers are written in other bases */
     return;
-  if (word.size > words->rust.size && !may_be_made(word, rust_words, WT_COUNT_OF(rust_words)))
+  if (word.size > words->rust.size && !may_be_made(word, rust_words))
     words->rust = word;
-  if (word.size > words->cxx.size && !may_be_made(word, cxx_words, WT_COUNT_OF(cxx_words)))
+  if (word.size > words->cxx.size && !may_be_made(word, cxx_words))
     words->cxx = word;
 }
 
@@ -136,8 +138,8 @@ static int bracket(uint8_t c) {
   return c == '<' || c == '(' || c == '[' || c == '{' ? 1 : c == '>' || c == ')' || c == ']' || c == '}' ? -1 : 0;
 }
 
-/* Functions made from templates carry their result type in front; the name begins behind the last space outside brackets
-   that does not belong to an operator's name. */
+/* Functions made from templates carry their result type in front; the name begins behind the last space outside
+   brackets that does not belong to an operator's name. */
 static wt_slice drop_result(wt_slice text) {
   static const wt_slice operator_word = {(const uint8_t *)"operator", 8};
   size_t start = 0;

@@ -18,8 +18,8 @@ typedef struct wt_name_writer {
 
 void wt_name_writer_init(wt_name_writer *writer, wt_arena *arena);
 
-/* Bytes that every form of interest contains, by the language of the symbol; size 0: unknown. A symbol that lacks them is
-   not even demangled. They differ because demanglers write some words for a letter or two of the symbol. */
+/* Bytes that every form of interest contains, by the language of the symbol; size 0: unknown. A symbol that lacks
+   them is not even demangled. They differ because demanglers write some words for a letter or two of the symbol. */
 typedef struct wt_name_words {
   wt_slice plain; /* of names that are not mangled */
   wt_slice rust;

@@ -10,7 +10,9 @@ typedef struct cursor {
   const uint8_t *end;
 } cursor;
 
-static cursor cursor_of(wt_slice slice) { return (cursor){slice.data, slice.data + slice.size}; }
+static cursor cursor_of(wt_slice slice) {
+  return (cursor){slice.data, slice.size ? slice.data + slice.size : slice.data};
+}
 
 static bool take_u32(cursor *c, uint32_t *value) {
   uint32_t result = 0;

@@ -11,8 +11,8 @@ typedef void (*wt_name_sink)(void *user, uint32_t func, wt_slice name);
 void wt_name_section_read(wt_slice content, wt_name_sink sink, void *user);
 
 typedef struct wt_name_twin {
-  wt_slice name_section;    /* size 0: there is none */
-  uint32_t defined_count;   /* functions of the function section */
+  wt_slice name_section;  /* size 0: there is none */
+  uint32_t defined_count; /* functions of the function section */
 } wt_name_twin;
 
 /* Looks through the sections of another module. false when it is no core module. */

@@ -1,3 +1,5 @@
+/* Patterns: parsed once, then held against every function. Plain names and globs take well under a microsecond each,
+   because a symbol is demangled only when it contains the pattern's longest word. */
 #include "pattern.h"
 
 #include "demangle.h"
@@ -70,8 +72,8 @@ static bool element_matches(wt_slice glob, uint8_t c, size_t *size) {
   return glob.data[0] == '?' || glob.data[0] == c;
 }
 
-/* One star can be undone: when a later part fails, only the last star has to take one byte more. So time is bounded by the
-   product of the sizes. */
+/* One star can be undone: when a later part fails, only the last star has to take one byte more. So time is
+   bounded by the product of the sizes. */
 static bool glob_matches(wt_slice glob, wt_slice name) {
   size_t g = 0, n = 0, star = SIZE_MAX, resume = 0, size;
   while (n < name.size) {
@@ -138,7 +140,8 @@ static wt_slice inside(wt_slice text) { return (wt_slice){text.data + 1, text.si
 
 static bool parse_regex(wt_pattern *pattern, wt_slice text, parse_error *error) {
   if (!closes(text) || text.size < 3) {
-    *error = (parse_error){text.size < 3 ? "the regular expression is empty" : "a \"/\" is missing at the end", text.size};
+    *error =
+        (parse_error){text.size < 3 ? "the regular expression is empty" : "a \"/\" is missing at the end", text.size};
     return false;
   }
   pattern->kind = WT_PATTERN_REGEX;
@@ -181,14 +184,10 @@ static bool parse(wt_pattern *pattern, wt_slice text, parse_error *error) {
     return false;
   }
   switch (text.data[0]) {
-  case '#':
-    return parse_index(pattern, text, error);
-  case '/':
-    return parse_regex(pattern, text, error);
-  case '"':
-    return parse_quoted(pattern, text, error);
-  default:
-    return parse_name(pattern, text);
+  case '#': return parse_index(pattern, text, error);
+  case '/': return parse_regex(pattern, text, error);
+  case '"': return parse_quoted(pattern, text, error);
+  default: return parse_name(pattern, text);
   }
 }
 
@@ -296,7 +295,8 @@ static match match_aliases(const wt_pattern *pattern, const wt_names *names, uin
 }
 
 /* "module.name", with and without the hash of wasm-bindgen. */
-static match match_qualified(const wt_pattern *pattern, const wt_names *names, const wt_func_import *import, wt_slice name) {
+static match match_qualified(const wt_pattern *pattern, const wt_names *names, const wt_func_import *import,
+                             wt_slice name) {
   wt_scratch *text = &names->writer->full;
   wt_scratch_clear(text);
   wt_scratch_slice(text, import->module);

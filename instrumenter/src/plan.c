@@ -83,20 +83,23 @@ static bool needs_names(const planner *p) {
   return !all;
 }
 
-static bool make_names(planner *p) {
-  if (!needs_names(p))
-    return true;
-  const wt_module *module = p->module;
+wt_names *wt_plan_names(wt_plan *plan, wt_job *job) {
+  const wt_module *module = plan->module;
   wt_names_input input = {.function_count = module->func_count,
                           .imports = module->imports,
                           .import_count = module->func_imports,
                           .exports = module->exports,
                           .export_count = module->export_count,
                           .name_section = module->name_section,
-                          .symbol_files = p->job->options.symbols.items,
-                          .symbol_file_count = p->job->options.symbols.count};
-  p->plan->names = wt_names_new(&p->job->arena, &input);
-  return p->plan->names || wt_fail_memory(p->job);
+                          .symbol_files = job->options.symbols.items,
+                          .symbol_file_count = job->options.symbols.count};
+  if (!plan->names)
+    plan->names = wt_names_new(&job->arena, &input);
+  return plan->names;
+}
+
+static bool make_names(planner *p) {
+  return !needs_names(p) || wt_plan_names(p->plan, p->job) || wt_fail_memory(p->job);
 }
 
 /* ---- selecting ---- */
@@ -146,8 +149,10 @@ static bool select_values(planner *p, const wt_probe *probe, uint32_t func) {
   const wt_type *type = wt_module_func_type(p->module, func);
   if (probe->kind == WT_PROBE_ARG)
     add_values(detail->args, &detail->arg_count, type->params, probe->number, probe->number);
-  if (probe->kind == WT_PROBE_ARGS || probe->kind == WT_PROBE_IMPORTS)
+  if (probe->kind == WT_PROBE_ARGS || probe->kind == WT_PROBE_IMPORTS) {
     add_values(detail->args, &detail->arg_count, type->params, 0, UINT32_MAX);
+    detail->all_args = true;
+  }
   if (probe->kind == WT_PROBE_RET || probe->kind == WT_PROBE_IMPORTS)
     add_values(detail->results, &detail->result_count, type->results, 0, UINT32_MAX);
   return true;
@@ -199,7 +204,8 @@ static bool fail_no_match(planner *p, const wt_probe *probe, uint32_t matched) {
                    (int)probe->text.size, (const char *)probe->text.data, probe->number);
   if (!probe->pattern)
     return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%.*s: the module has no %s", (int)probe->text.size,
-                   (const char *)probe->text.data, probe->kind == WT_PROBE_IMPORTS ? "imported functions" : "functions");
+                   (const char *)probe->text.data,
+                   probe->kind == WT_PROBE_IMPORTS ? "imported functions" : "functions");
   if (!p->plan->names)
     return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "the module has no functions");
   const char *message =
@@ -213,8 +219,7 @@ static bool select_probe(planner *p, const wt_probe *probe) {
   uint32_t matched = 0, selected = 0;
   if (probe->kind == WT_PROBE_MEMORY_GROW)
     return true;
-  if (probe->kind != WT_PROBE_IMPORTS &&
-      !select_range(p, probe, imports, p->module->func_count, &matched, &selected))
+  if (probe->kind != WT_PROBE_IMPORTS && !select_range(p, probe, imports, p->module->func_count, &matched, &selected))
     return false;
   if (!matched && (probe->pattern || probe->kind == WT_PROBE_IMPORTS) &&
       !select_range(p, probe, 0, imports, &matched, &selected))
@@ -264,7 +269,7 @@ static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *a
 }
 
 static void hide(planner *p, uint32_t func) {
-  p->plan->flags[func] &= (uint8_t)~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED);
+  p->plan->flags[func] &= (uint8_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED);
   if (p->plan->details)
     p->plan->details[func] = NULL;
 }
@@ -315,8 +320,9 @@ static bool number_histograms(planner *p) {
     plan->histograms[plan->grow_histogram] = (wt_histogram){0, 2, 0, WT_TYPE_I64};
   }
   if (plan->histogram_count > MOST_HISTOGRAMS)
-    return wt_fail(p->job, WT_ERROR_LIMIT, WT_NO_OFFSET, "%u histograms at once are too many (at most %u): narrow the pattern",
-                   plan->histogram_count, MOST_HISTOGRAMS);
+    return wt_fail(p->job, WT_ERROR_LIMIT, WT_NO_OFFSET,
+                   "%u histograms at once are too many (at most %u): narrow the pattern", plan->histogram_count,
+                   MOST_HISTOGRAMS);
   if (!plan->histogram_count)
     return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
                    "nothing to count: the values that were selected are not numbers, or there are none");
@@ -334,7 +340,8 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
   plan->flags = wt_arena_array(&job->arena, module->func_count, 1);
   if (!plan->flags)
     return wt_fail_memory(job);
-  if (!parse_probes(&p) || !choose_structures(&p) || !make_names(&p) || !select_all(&p) || !select_imports_for_traps(&p))
+  if (!parse_probes(&p) || !choose_structures(&p) || !make_names(&p) || !select_all(&p) ||
+      !select_imports_for_traps(&p))
     return false;
   track_all(&p);
   if (!for_matching(&p, &job->options.hides, hide) || !for_matching(&p, &job->options.onlys, open_only) ||

@@ -27,6 +27,7 @@ typedef struct wt_value {
 typedef struct wt_detail {
   wt_value *args;
   uint32_t arg_count;
+  bool all_args; /* all arguments were asked for: known to be none where arg_count is 0 */
   wt_value *results;
   uint32_t result_count;
 } wt_detail;
@@ -40,17 +41,17 @@ typedef struct wt_histogram {
 
 typedef struct wt_plan {
   const wt_module *module;
-  wt_names *names;      /* NULL when no name is needed */
+  wt_names *names; /* NULL when no name is needed */
   wt_probe *probes;
-  uint8_t *flags;       /* WT_PLAN_... by function index */
-  wt_detail **details;  /* by function index; NULL when no value is recorded at all */
-  unsigned displays;    /* wt_display bits in force */
-  bool ring;            /* events are recorded */
-  bool tree;            /* positions are nodes of the call tree */
-  bool grow;            /* memory.grow is recorded */
+  uint8_t *flags;      /* WT_PLAN_... by function index */
+  wt_detail **details; /* by function index; NULL when no value is recorded at all */
+  unsigned displays;   /* wt_display bits in force */
+  bool ring;           /* events are recorded */
+  bool tree;           /* positions are nodes of the call tree */
+  bool grow;           /* memory.grow is recorded */
   uint32_t grow_histogram;
-  bool traps;           /* a record before `unreachable` */
-  bool all_stacks;      /* --stack */
+  bool traps;      /* a record before `unreachable` */
+  bool all_stacks; /* --stack */
   bool only;
   uint32_t min_size;
   wt_histogram *histograms;
@@ -67,6 +68,9 @@ static inline const wt_detail *wt_plan_detail(const wt_plan *plan, uint32_t func
 
 /* Parses the probes and applies them to the module. false on an error; WT_ERROR_NO_MATCH when a pattern names nothing. */
 bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module);
+
+/* The names, made when first asked for; NULL when out of memory. */
+wt_names *wt_plan_names(wt_plan *plan, wt_job *job);
 
 /* Frees what the C library holds for the patterns. */
 void wt_plan_free(wt_plan *plan, const wt_job *job);

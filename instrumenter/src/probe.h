@@ -19,10 +19,10 @@ typedef enum wt_probe_kind {
 
 typedef struct wt_probe {
   wt_probe_kind kind;
-  uint32_t number;      /* of arg(N, ...) */
-  wt_pattern *pattern;  /* NULL when none was written */
+  uint32_t number;     /* of arg(N, ...) */
+  wt_pattern *pattern; /* NULL when none was written */
   wt_slice pattern_text;
-  wt_slice text;        /* the whole probe */
+  wt_slice text; /* the whole probe */
 } wt_probe;
 
 /* Parses one probe. On an error (WT_ERROR_PROBE, the offset is a column of `text`) false. */

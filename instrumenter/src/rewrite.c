@@ -16,7 +16,7 @@ typedef struct driver {
   wt_link *link;
   const wt_code *code;
   size_t edit_start;
-  int order;           /* of the last section that has been written */
+  int order; /* of the last section that has been written */
   wt_buf config;
   uint32_t pages;
   size_t code_edits_end; /* edits up to the end of the code section */
@@ -138,14 +138,16 @@ static const struct row {
   uint8_t id;
   void (*add)(driver *d, addition *added);
 } rows[] = {
-    {WT_SECTION_TYPE, add_types},       {WT_SECTION_FUNCTION, add_functions}, {WT_SECTION_TABLE, add_table},
-    {WT_SECTION_MEMORY, add_memory},    {WT_SECTION_EXPORT, add_exports},     {WT_SECTION_ELEMENT, add_element},
-    {WT_SECTION_CODE, add_code},        {WT_SECTION_DATA, add_data},
+    {WT_SECTION_TYPE, add_types},    {WT_SECTION_FUNCTION, add_functions}, {WT_SECTION_TABLE, add_table},
+    {WT_SECTION_MEMORY, add_memory}, {WT_SECTION_EXPORT, add_exports},     {WT_SECTION_ELEMENT, add_element},
+    {WT_SECTION_CODE, add_code},     {WT_SECTION_DATA, add_data},
 };
 
 static int order_of(uint8_t id) {
   switch (id) {
-#define WT_SECTION(name, number, place, read) case number: return place;
+#define WT_SECTION(name, number, place, read) \
+  case number: \
+    return place;
 #include "sections.def"
 #undef WT_SECTION
   default: return 0;
@@ -280,12 +282,34 @@ static void write_start(driver *d, const wt_section *section) {
   close_edit(d, section->start, section->end);
 }
 
-static void write_custom(driver *d, const wt_section *section) {
+/* Names of our functions, so that a profile can tell them apart. Their order by index holds: ours are the highest. */
+static void extend_names(driver *d, const wt_section *section) {
+  wt_name_place place;
+  if (!wt_name_place_find(d->job, d->module, section, &place))
+    return;
+  const wt_buf *names = &d->link->names;
+  uint32_t count = place.count + d->link->name_count;
+  uint32_t size = (uint32_t)(place.end - place.items + wt_u32_size(count) + names->size);
+  size_t growth = wt_u32_size(size) + size - (place.end - place.size);
   wt_buf *out = open_edit(d);
-  if (wt_is_code_metadata(section) && wt_code_metadata_rebase(d->job, d->code, section, out))
-    close_edit(d, section->start, section->end);
-  else if (wt_is_name_section(section) && wt_name_section_extend(d->job, d->module, section, d->link, out))
-    close_edit(d, section->start, section->end);
+  wt_buf_u32(out, (uint32_t)(section->end - place.payload + growth));
+  close_edit(d, section->start + 1, place.payload);
+  out = open_edit(d);
+  wt_buf_u32(out, size);
+  wt_buf_u32(out, count);
+  close_edit(d, place.size, place.items);
+  out = open_edit(d);
+  wt_buf_bytes(out, names->data, names->size);
+  close_edit(d, place.end, place.end);
+}
+
+static void write_custom(driver *d, const wt_section *section) {
+  if (wt_is_name_section(section))
+    extend_names(d, section);
+  if (!wt_is_code_metadata(section))
+    return;
+  wt_code_metadata_rebase(d->job, d->code, section, open_edit(d));
+  close_edit(d, section->start, section->end);
 }
 
 static void write_standard(driver *d, const wt_section *section) {
@@ -370,19 +394,26 @@ static bool has_code_metadata(const wt_module *module) {
   return false;
 }
 
-static void note_run(wt_run *run, const wt_code *code) {
+/* An instrumented module that records nothing would be an answer to no question. */
+static bool note_run(wt_job *job, wt_run *run, const wt_code *code) {
   run->traced = code->traced;
   run->tiny = code->tiny;
   run->left_alone = code->left_alone;
   run->first_left_alone = code->first_left_alone;
+  if (run->traced || run->plan.selected_imports || run->plan.grow || run->plan.traps)
+    return true;
+  return wt_fail(
+      job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
+      "nothing is left to trace: all %u functions that were selected have bodies below %u bytes; --min-size 0 "
+      "takes them too",
+      run->tiny, run->plan.min_size);
 }
 
 static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
   if (!wt_link_begin(link, job, &run->plan, runtime) ||
-      !wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module)) || !wt_link_shims(link) ||
-      !wt_link_ok(link))
+      !wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module)) ||
+      !wt_link_shims(link) || !wt_link_ok(link) || !note_run(job, run, code))
     return false;
-  note_run(run, code);
   driver d = {.job = job, .module = &run->module, .plan = &run->plan, .link = link, .code = code};
   wt_buf_init(&d.config, &job->arena.allocator);
   wt_link_config(link, &d.config, &d.pages);

@@ -168,15 +168,19 @@ static void read_table_type(wt_module *module, wt_reader *reader) {
   note_limits(module, read_limits(reader, LIMITS_MAX | LIMITS_SHARED | LIMITS_64));
 }
 
-/* Memories are few, but each needs its address type: the list is made anew for each section that adds some. */
-static void read_memory_type(wt_module *module, wt_reader *reader) {
+static uint8_t read_memory_type(wt_module *module, wt_reader *reader) {
   uint8_t flags = read_limits(reader, LIMITS_MAX | LIMITS_SHARED | LIMITS_64 | LIMITS_PAGE_SIZE);
   note_limits(module, flags);
+  return flags;
+}
+
+static void add_memory(wt_module *module, uint8_t flags) {
   module->memory_is_64[module->memory_count++] = (flags & LIMITS_64) != 0;
   if (module->memory_count > 1)
     module->features |= (uint64_t)1 << WT_FEATURE_MULTI_MEMORY;
 }
 
+/* Memories are few, but each needs its address type: the list is made anew for each section that adds some. */
 static bool more_memories(wt_module *module, wt_reader *reader, uint32_t count) {
   uint8_t *before = module->memory_is_64;
   if (!add(reader, (void **)&module->memory_is_64, (size_t)module->memory_count + count, 1))
@@ -207,29 +211,41 @@ static void read_func_type_index(wt_module *module, wt_reader *reader, uint32_t 
     wt_reader_fail_at(reader, place, "the type of a function is no function type");
 }
 
-/* An import's type and place in its index space. */
-static void read_import_type(wt_module *module, wt_reader *reader, uint8_t kind, wt_slice from, wt_slice name) {
+/* The type of an import. *detail gets what is remembered of it: a function's type index, a memory's flags. */
+static void read_import_type(wt_module *module, wt_reader *reader, uint8_t kind, uint32_t *detail) {
+  switch (kind) {
+  case KIND_FUNC:
+  case KIND_FUNC_EXACT: read_func_type_index(module, reader, detail); break;
+  case KIND_TABLE: read_table_type(module, reader); break;
+  case KIND_MEMORY: *detail = read_memory_type(module, reader); break;
+  case KIND_GLOBAL: read_global_type(module, reader); break;
+  case KIND_TAG: read_tag_type(module, reader); break;
+  default: wt_reader_fail(reader, "malformed import kind"); break;
+  }
+}
+
+/* The import's place in its index space. */
+static void add_import(wt_module *module, uint8_t kind, uint32_t detail, wt_slice from, wt_slice name) {
   switch (kind) {
   case KIND_FUNC:
   case KIND_FUNC_EXACT:
-    read_func_type_index(module, reader, &module->func_types[module->func_imports]);
+    module->func_types[module->func_imports] = detail;
     module->imports[module->func_imports++] = (wt_func_import){from, name};
     break;
-  case KIND_TABLE:
-    read_table_type(module, reader);
-    module->table_count++;
-    break;
-  case KIND_MEMORY: read_memory_type(module, reader); break;
-  case KIND_GLOBAL:
-    read_global_type(module, reader);
-    module->global_count++;
-    break;
-  case KIND_TAG:
-    read_tag_type(module, reader);
-    module->tag_count++;
-    break;
-  default: wt_reader_fail(reader, "malformed import kind"); break;
+  case KIND_TABLE: module->table_imports = ++module->table_count; break;
+  case KIND_MEMORY: add_memory(module, (uint8_t)detail); break;
+  case KIND_GLOBAL: module->global_count++; break;
+  case KIND_TAG: module->tag_count++; break;
+  default: break;
   }
+}
+
+static void read_one_import(wt_module *module, wt_reader *reader, wt_slice from, wt_slice name) {
+  uint8_t kind = wt_reader_u8(reader);
+  uint32_t detail = 0;
+  read_import_type(module, reader, kind, &detail);
+  if (wt_reader_ok(reader))
+    add_import(module, kind, detail, from, name);
 }
 
 /* The compact encodings of the compact-import-section proposal: after an empty name, 0x7f is a list of (name, type) and
@@ -238,44 +254,33 @@ enum { COMPACT_TYPES = 0x7f, COMPACT_ONE_TYPE = 0x7e };
 
 static void read_compact_types(wt_module *module, wt_reader *reader, wt_slice from) {
   uint32_t count = wt_reader_count(reader);
-  for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++) {
-    wt_slice name = wt_reader_name(reader);
-    uint8_t kind = wt_reader_u8(reader);
-    read_import_type(module, reader, kind, from, name);
-  }
+  for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)
+    read_one_import(module, reader, from, wt_reader_name(reader));
 }
 
 static void read_compact_names(wt_module *module, wt_reader *reader, wt_slice from) {
   uint8_t kind = wt_reader_u8(reader);
-  wt_reader type = *reader;
-  wt_module scratch = *module; /* the type stands once, before the names: step over it without counting */
-  uint32_t one_type = 0;
-  wt_func_import one_import;
-  scratch.func_types = &one_type;
-  scratch.imports = &one_import;
-  scratch.func_imports = 0;
-  scratch.memory_count = 0;
-  read_import_type(&scratch, reader, kind, from, (wt_slice){0});
+  uint32_t detail = 0;
+  read_import_type(module, reader, kind, &detail);
   uint32_t count = wt_reader_count(reader);
-  for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++) {
-    wt_reader again = type;
-    read_import_type(module, &again, kind, from, wt_reader_name(reader));
-  }
+  for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)
+    add_import(module, kind, detail, from, wt_reader_name(reader));
 }
 
 static void read_import(wt_module *module, wt_reader *reader) {
   wt_slice from = wt_reader_name(reader);
   wt_slice name = wt_reader_name(reader);
-  uint8_t kind = wt_reader_u8(reader);
-  if (name.size == 0 && (kind == COMPACT_TYPES || kind == COMPACT_ONE_TYPE)) {
-    module->features |= (uint64_t)1 << WT_FEATURE_COMPACT_IMPORTS;
-    if (kind == COMPACT_TYPES)
-      read_compact_types(module, reader, from);
-    else
-      read_compact_names(module, reader, from);
-  } else {
-    read_import_type(module, reader, kind, from, name);
+  uint8_t next = wt_reader_left(reader) ? *reader->at : 0;
+  if (name.size || (next != COMPACT_TYPES && next != COMPACT_ONE_TYPE)) {
+    read_one_import(module, reader, from, name);
+    return;
   }
+  wt_reader_u8(reader);
+  module->features |= (uint64_t)1 << WT_FEATURE_COMPACT_IMPORTS;
+  if (next == COMPACT_TYPES)
+    read_compact_types(module, reader, from);
+  else
+    read_compact_names(module, reader, from);
 }
 
 /* Room for every import: an import takes at least one byte, of whichever encoding. */
@@ -331,7 +336,7 @@ static bool read_memories(wt_module *module, wt_reader *reader) {
   if (!more_memories(module, reader, count))
     return false;
   for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)
-    read_memory_type(module, reader);
+    add_memory(module, read_memory_type(module, reader));
   return wt_reader_done(reader, "memory section");
 }
 
@@ -372,7 +377,8 @@ static void read_export(wt_module *module, wt_reader *reader) {
   default: wt_reader_fail_at(reader, reader->at - 1, "malformed export kind"); break;
   }
   static const char reserved[] = "__wasm_trace_";
-  if (!module->may_be_traced && name.size >= sizeof(reserved) - 1 && memcmp(name.data, reserved, sizeof(reserved) - 1) == 0) {
+  if (!module->may_be_traced && name.size >= sizeof(reserved) - 1 &&
+      memcmp(name.data, reserved, sizeof(reserved) - 1) == 0) {
     wt_fail(reader->job, WT_ERROR_TRACED, wt_reader_offset(reader), "the module exports a name of ours, \"%.*s\"",
             name.size > 64 ? 64 : (int)name.size, (const char *)name.data);
     reader->failed = true;
@@ -506,8 +512,6 @@ static bool note_custom(wt_module *module, wt_reader *reader, wt_section *sectio
   section->content = wt_reader_offset(reader);
   if (!wt_reader_ok(reader))
     return false;
-  if (slice_is(section->name, "wasm-trace") && !module->may_be_traced)
-    return wt_fail(reader->job, WT_ERROR_TRACED, section->start, "the module has been instrumented by wasm-trace already");
   if (slice_is(section->name, "name"))
     module->name_section = (wt_slice){reader->at, wt_reader_left(reader)};
   return true;
@@ -562,27 +566,39 @@ static bool read_header(wt_reader *reader) {
   wt_reader_skip(reader, 4);
   if (version[2] == COMPONENT_LAYER && version[3] == 0) {
     reader->failed = true;
-    return wt_fail(reader->job, WT_ERROR_COMPONENT, 4,
-                   "this is a WebAssembly component, which wraps core modules; wasm-trace instruments core modules: extract "
-                   "them first, for example with `jco transpile` or `wasm-tools component unbundle`");
+    return wt_fail(
+        reader->job, WT_ERROR_COMPONENT, 4,
+        "this is a WebAssembly component, which wraps core modules; wasm-trace instruments core modules: extract "
+        "them first, for example with `jco transpile` or `wasm-tools component unbundle`");
   }
   if (version[0] != WASM_VERSION || version[1] || version[2] || version[3])
     return wt_reader_fail_at(reader, version, "unknown binary version");
   return true;
 }
 
-/* An upper bound of the number of sections, so that their list is allocated once. */
-static size_t count_sections(wt_reader reader) {
+/* A first walk over the section headers: counts them, so that their list is allocated once, and finds our own section,
+   so that "instrumented already" is said before anything else. What is wrong is left to the reading proper. */
+static size_t look_ahead(wt_reader reader, bool *traced) {
   size_t count = 0;
   wt_job *job = reader.job;
   wt_error before = job->error;
   while (wt_reader_left(&reader) && wt_reader_ok(&reader)) {
-    wt_reader_u8(&reader);
-    wt_reader_skip(&reader, wt_reader_u32(&reader));
+    uint8_t id = wt_reader_u8(&reader);
+    wt_reader content = wt_reader_part(&reader, wt_reader_u32(&reader), "section");
+    *traced |= id == WT_SECTION_CUSTOM && slice_is(wt_reader_name(&content), "wasm-trace");
     count++;
   }
-  job->error = before; /* the reading proper reports what is wrong */
+  job->error = before;
   return count;
+}
+
+static bool begin_sections(wt_module *module, wt_reader *reader) {
+  bool traced = false;
+  size_t count = look_ahead(*reader, &traced);
+  if (traced && !module->may_be_traced)
+    return wt_fail(reader->job, WT_ERROR_TRACED, WT_NO_OFFSET,
+                   "the module has been instrumented by wasm-trace already");
+  return add(reader, (void **)&module->sections, count, sizeof(wt_section));
 }
 
 bool wt_module_scan(wt_module *module, wt_job *job, wt_slice file, wt_scan_mode mode) {
@@ -590,7 +606,7 @@ bool wt_module_scan(wt_module *module, wt_job *job, wt_slice file, wt_scan_mode 
   wt_reader reader = wt_reader_new(job, file.data, file);
   if (file.size > UINT32_MAX)
     return wt_fail(job, WT_ERROR_LIMIT, WT_NO_OFFSET, "the module is larger than 4 GiB");
-  if (!read_header(&reader) || !add(&reader, (void **)&module->sections, count_sections(reader), sizeof(wt_section)))
+  if (!read_header(&reader) || !begin_sections(module, &reader))
     return false;
   uint8_t last_order = 0;
   while (wt_reader_left(&reader))

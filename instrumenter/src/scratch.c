@@ -1,3 +1,4 @@
+/* Growth, numbers and UTF-8 of the scratch text. */
 #include "scratch.h"
 
 #include <string.h>

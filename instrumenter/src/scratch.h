@@ -1,5 +1,5 @@
-/* A growing text in the arena that is used again and again; always ends in NUL. Sticky: past its limit or out of memory it
-   takes no more and `failed` is set until it is cleared. */
+/* A growing text in the arena that is used again and again; always ends in NUL. Sticky: past its limit or out of
+   memory it takes no more and `failed` is set until it is cleared. */
 #ifndef WT_SCRATCH_H
 #define WT_SCRATCH_H
 

@@ -29,7 +29,8 @@ static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c - 'A
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Edits (insert, delete, replace, swap of neighbours is two) between texts of at most DISTANCE_LIMIT bytes, case ignored. */
+/* Edits (insert, delete, replace, swap of neighbours is two) between texts of at most DISTANCE_LIMIT bytes, case
+   ignored. */
 static uint32_t distance(wt_slice a, wt_slice b) {
   uint32_t row[DISTANCE_LIMIT + 1];
   for (uint32_t j = 0; j <= b.size; j++)
@@ -118,7 +119,9 @@ static void consider_symbol(search *s, wt_slice symbol) {
 static void consider_func(search *s, uint32_t func) {
   const wt_func_export *alias;
   size_t count = wt_names_aliases(s->names, func, &alias);
-  consider_symbol(s, s->names->raw[func]);
+  bool qualified = s->names->source[func] == WT_NAME_IMPORT;
+  if (!qualified || memchr(s->wanted.data, '.', s->wanted.size))
+    consider_symbol(s, s->names->raw[func]);
   for (size_t i = 0; i < count; i++)
     consider_symbol(s, alias[i].name);
   if (func < s->names->input.import_count)
@@ -144,10 +147,19 @@ static wt_slice wanted_of(const wt_pattern *pattern, wt_slice text) {
   return best;
 }
 
+/* A near miss makes the far ones noise. */
+static size_t worth_saying(const search *s) {
+  size_t count = 0;
+  while (count < s->count && s->best[count].cost <= s->best[0].cost * 2 + 8)
+    count++;
+  return count;
+}
+
 static void put_suggestions(wt_scratch *out, const search *s) {
+  size_t count = worth_saying(s);
   wt_scratch_text(out, "; did you mean ");
-  for (size_t i = 0; i < s->count; i++) {
-    wt_scratch_text(out, i == 0 ? "" : i + 1 == s->count ? " or " : ", ");
+  for (size_t i = 0; i < count; i++) {
+    wt_scratch_text(out, i == 0 ? "" : i + 1 == count ? " or " : ", ");
     wt_scratch_printable(out, s->best[i].name);
   }
   wt_scratch_text(out, "?");
@@ -173,8 +185,17 @@ static const char *advice(const wt_names *names) {
 }
 
 static void put_missing(wt_scratch *out, const wt_names *names) {
-  wt_scratch_text(out, out->size && out->data[out->size - 1] == '?' ? " The module has " : "; the module has ");
-  wt_scratch_text(out, names->minified ? "only minified names: " : "no names but those of imports and exports: ");
+  bool behind_question = out->size && out->data[out->size - 1] == '?';
+  wt_scratch_text(out, behind_question ? " The module has " : "; the module has ");
+  if (names->named) {
+    wt_scratch_text(out, "names for only ");
+    wt_scratch_number(out, names->named);
+    wt_scratch_text(out, " of ");
+    wt_scratch_number(out, names->input.function_count);
+    wt_scratch_text(out, " functions: ");
+  } else {
+    wt_scratch_text(out, names->minified ? "only minified names: " : "no names but those of imports and exports: ");
+  }
   wt_scratch_text(out, advice(names));
   wt_scratch_text(out, "; #INDEX names any function");
 }

@@ -1,3 +1,5 @@
+/* The symbol map and the module with names; the JS glue has a file of its own. A file of another build would give wrong
+   names in silence, so each kind is checked against the module first. */
 #include "symbols.h"
 
 #include "name_section.h"
@@ -91,7 +93,7 @@ const char *wt_symbols_read(const wt_symbols *symbols, wt_slice file) {
     return read_twin(symbols, &twin);
   if (looks_like_map(file))
     return read_map(symbols, file);
-  return wt_symbols_read_glue(symbols, file)
-             ? NULL
-             : "the symbol file names no function of this module; it is no symbol map, module or JS glue that belongs to it";
+  return wt_symbols_read_glue(symbols, file) ? NULL
+                                             : "the symbol file names no function of this module; it is no symbol map, "
+                                               "module or JS glue that belongs to it";
 }

@@ -1,5 +1,5 @@
-/* Function names from files beside the module: an Emscripten .symbols map, another build of the module that still has its
-   name section, or the JS glue of Emscripten. Which of them it is shows in the content. */
+/* Function names from files beside the module: an Emscripten .symbols map, another build of the module that still
+   has its name section, or the JS glue of Emscripten. Which of them it is shows in the content. */
 #ifndef WT_SYMBOLS_H
 #define WT_SYMBOLS_H
 

@@ -3,8 +3,8 @@
    Exports are chains of assignments that end in a member of the object with the exports, in many spellings:
      _malloc = Module["_malloc"] = wasmExports["La"]      ja=k._free=c.Ma
      _malloc=Module["_malloc"]=function(){return(_malloc=Module["_malloc"]=Module["asm"]["ta"]).apply(null,arguments)}
-   The name of that object differs, and members of any object may be called "a". The true one is the object whose members
-   include the most of the module's exports at one stretch of the text.
+   The name of that object differs, and members of any object may be called "a". The true one is the object whose
+   members include the most of the module's exports at one stretch of the text.
    Imports are an object literal {a:_fd_write,b:___assert_fail,...} with the import names as keys.
 
    The text is never parsed as a program: strings and comments may look like code, but not like all of that. */
@@ -30,7 +30,7 @@ typedef struct found_export {
   wt_slice object; /* "c", "wasmExports", "Module["asm"]" */
   size_t place;
   const wt_func_export *item; /* NULL: the module has no such export */
-  wt_slice name;   /* the C name; size 0 when all names on the left are minified */
+  wt_slice name;              /* the C name; size 0 when all names on the left are minified */
 } found_export;
 
 typedef struct found_import {
@@ -47,7 +47,7 @@ typedef struct glue {
   size_t count, capacity;
   const wt_func_import **imports; /* by name; those with short names */
   size_t import_count;
-  found_import *best, *current;   /* longest import list so far, and the one being read; room for import_count items */
+  found_import *best, *current; /* longest import list so far, and the one being read; room for import_count items */
   size_t best_count, best_keys;
 } glue;
 
@@ -55,7 +55,8 @@ typedef struct glue {
 static void take_wrapper(glue *g, wt_js_path *p) {
   size_t start = g->js.at;
   wt_slice key;
-  if (p->is_member || !wt_js_is_word(p->last, "createExportWrapper") || !wt_js_take(&g->js, '(') || !wt_js_take_string(&g->js, &key)) {
+  if (p->is_member || !wt_js_is_word(p->last, "createExportWrapper") || !wt_js_take(&g->js, '(') ||
+      !wt_js_take_string(&g->js, &key)) {
     g->js.at = start;
     return;
   }
@@ -244,13 +245,13 @@ static size_t misses_behind(const glue *g, const stretch *s) {
   return end - s->end;
 }
 
-/* The glue of another build names other exports and lacks some of ours. Memories, tables and what the program itself does
-   with its exports are no functions of ours either, but they are few. */
+/* The glue of another build names other exports and lacks some of ours. Memories, tables and what the program
+   itself does with its exports are no functions of ours either, but they are few. */
 static bool is_of_this_module(const glue *g, const stretch *s) {
   size_t misses = s->end - s->start - s->hits + misses_behind(g, s), minified = 0;
   for (size_t i = 0; i < g->input->export_count; i++)
     minified += g->input->exports[i].name.size <= MINIFIED_SIZE;
-  return misses <= s->hits / 4 + 4 && s->hits >= minified - minified / 8;
+  return misses <= s->hits / 4 + 4 && s->hits * 5 >= minified * 3;
 }
 
 /* The first of two chains for one function counts: debug glue says the same again in comments and messages. */

@@ -14,7 +14,8 @@
 static void write_growth(const wt_job *job, const wt_run *run, wt_buf *out) {
   size_t before = run->module.file.size, after = job->edits.output_size;
   double percent = before ? ((double)after - (double)before) * 100.0 / (double)before : 0.0;
-  wt_buf_format(out, "size: %zu -> %zu bytes (%+.1f %%), %s\n", before, after, percent, run->split ? "split" : "merged");
+  wt_buf_format(out, "size: %zu -> %zu bytes (%+.1f %%), %s\n", before, after, percent,
+                run->split ? "split" : "merged");
 }
 
 static uint64_t needed_features(const wt_run *run) {
@@ -85,28 +86,17 @@ static void write_summary(const wt_job *job, const wt_run *run, wt_buf *out) {
 }
 
 static void write_warnings(const wt_run *run, wt_buf *out) {
+  if (run->plan.names && run->plan.names->warning)
+    wt_buf_format(out, "%s\n", run->plan.names->warning);
   if (run->left_alone)
-    wt_buf_format(out,
-                  "%u function%s left alone, since the result would pass the engines' limits (50000 locals, 7654321 bytes); "
-                  "the first is #%u\n",
-                  run->left_alone, plural(run->left_alone), run->first_left_alone);
+    wt_buf_format(
+        out,
+        "%u function%s left alone, since the result would pass the engines' limits (50000 locals, 7654321 bytes); "
+        "the first is #%u\n",
+        run->left_alone, plural(run->left_alone), run->first_left_alone);
 }
 
 /* ---- the list ---- */
-
-static bool make_names(wt_job *job, wt_run *run) {
-  if (run->plan.names)
-    return true;
-  const wt_module *module = &run->module;
-  wt_names_input input = {.function_count = module->func_count,
-                          .imports = module->imports,
-                          .import_count = module->func_imports,
-                          .exports = module->exports,
-                          .export_count = module->export_count,
-                          .name_section = module->name_section};
-  run->plan.names = wt_names_new(&job->arena, &input);
-  return run->plan.names != NULL;
-}
 
 static uint32_t *body_sizes(wt_job *job, const wt_module *module) {
   uint32_t *sizes = wt_arena_array(&job->arena, module->func_count, sizeof(uint32_t));
@@ -151,7 +141,7 @@ static void write_row(const wt_run *run, const uint32_t *sizes, uint32_t func, w
 
 static void write_list(wt_job *job, wt_run *run, wt_buf *out) {
   const uint32_t *sizes = body_sizes(job, &run->module);
-  if (!sizes || !make_names(job, run)) {
+  if (!sizes || !wt_plan_names(&run->plan, job)) {
     out->failed = true;
     return;
   }

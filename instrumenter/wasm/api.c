@@ -6,19 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Addresses go out as numbers. */
-static uint32_t address(const void *pointer) {
-  return (uint32_t)(uintptr_t)pointer;
+/* What the libraries would ask of the host, answered here, so that it need not be imported: the regular expressions ask for
+   the locale, and the demangler prints before it gives up on a state it thinks impossible. */
+char *getenv(const char *name) {
+  (void)name;
+  return NULL;
 }
+
+_Noreturn void abort_message(const char *format, ...) {
+  (void)format;
+  __builtin_trap();
+}
+
+/* Addresses go out as numbers. */
+static uint32_t address(const void *pointer) { return (uint32_t)(uintptr_t)pointer; }
 
 /* Room for `size` bytes, aligned for anything. NULL when out of memory, and only then. */
-void *wt_api_alloc(uint32_t size) {
-  return malloc(size > 0 ? size : 1);
-}
+void *wt_api_alloc(uint32_t size) { return malloc(size > 0 ? size : 1); }
 
-wt_job *wt_api_job(void) {
-  return wt_job_new(NULL);
-}
+wt_job *wt_api_job(void) { return wt_job_new(NULL); }
 
 /* `option` is a wt_option. */
 bool wt_api_set(wt_job *job, uint32_t option, const char *text, uint32_t size) {
@@ -29,9 +35,7 @@ bool wt_api_run(wt_job *job, const uint8_t *module, uint32_t size, const uint8_t
   return wt_job_run(job, module, size, runtime, runtime_size);
 }
 
-bool wt_api_check(wt_job *job, const uint8_t *module, uint32_t size) {
-  return wt_job_check(job, module, size);
-}
+bool wt_api_check(wt_job *job, const uint8_t *module, uint32_t size) { return wt_job_check(job, module, size); }
 
 /* {status, offset (all ones: none), message, its length} */
 const uint32_t *wt_api_error(const wt_job *job) {

@@ -37,6 +37,9 @@ import { Session } from './session.js';
  * @property {unknown[]} [options] what was behind the bytes when it was compiled
  */
 
+/** What is larger is kept only until the module has its first instance: it is seldom made again, and costs most. */
+const KEPT_MAX = 0x400000;
+
 /** The module itself is at fault; the engine will say so. */
 const FAULTS_OF_MODULE = new Set(['module', 'component']);
 
@@ -172,6 +175,11 @@ export class Hook {
     this.sessions.push(new Session({ name, facts, snapshot, views: this.#views }));
   }
 
+  /** Whether anything went wrong. */
+  get hasWarned() {
+    return this.#told.size > 0;
+  }
+
   /** Says something once, however often it happens. @param {string} message */
   warn(message) {
     if (this.#told.has(message)) return;
@@ -203,11 +211,11 @@ export class Hook {
   /** @param {Uint8Array} bytes @param {boolean} deferStart @param {readonly Uint8Array[]} [symbols] @returns {Reversible | null} */
   #instrument(bytes, deferStart, symbols = []) {
     const options = { ...this.#options, deferStart, symbols: [...(this.#options.symbols ?? []), ...symbols] };
-    const result = Instrumenter.create().run(bytes, options);
-    if (result.bytes === bytes) return null;
+    const result = rewriteWithWhatMatches(bytes, options);
+    if (result === null) return null;
     this.modules.matched++;
     for (const warning of result.warnings) this.warn(warning);
-    return result.reversible;
+    return result;
   }
 
   /** @param {unknown} error @returns {WasmTraceError | null} what is to be told later, if the engine accepts the original */
@@ -217,7 +225,7 @@ export class Hook {
       return null;
     }
     if (error.code === 'traced') this.modules.matched++;
-    else if (error.code === 'no-match') this.noMatch = error.message;
+    else if (isNoMatch(error)) this.noMatch = error.message;
     else if (FAULTS_OF_MODULE.has(error.code)) return error;
     else this.warn(describe(error));
     return null;
@@ -227,7 +235,8 @@ export class Hook {
   #open(instance, exports, module) {
     const known = this.#known.get(module) ?? { facts: ModuleFacts.ofModule(module) };
     this.#known.set(module, known);
-    const { facts } = known;
+    const { facts, reversible } = known;
+    if (reversible && reversible.bytes.length > KEPT_MAX) known.reversible = undefined;
     const memory = connect(exports, facts);
     const debuggee = Object.values(exports).find((value) => value instanceof WebAssembly.Memory && value !== memory);
     const name = this.#uniqueName(facts.name);
@@ -256,6 +265,40 @@ export class Hook {
   }
 }
 
+/**
+ * A program has many modules, and a probe is meant for the one that has the function: each module gets the probes that
+ * match in it.
+ * @param {Uint8Array} bytes
+ * @param {import('./instrumenter.js').InstrumentOptions} options
+ */
+function rewriteWithWhatMatches(bytes, options) {
+  const instrumenter = Instrumenter.create();
+  try {
+    return instrumenter.rewrite(bytes, options);
+  } catch (error) {
+    const trace = isNoMatch(error) ? [options.trace ?? []].flat() : [];
+    const matching = trace.length > 1 ? trace.filter((probe) => matches(bytes, { ...options, trace: probe })) : [];
+    if (matching.length === 0) throw error;
+    return instrumenter.rewrite(bytes, { ...options, trace: matching });
+  }
+}
+
+/** @param {Uint8Array} bytes @param {import('./instrumenter.js').InstrumentOptions} options of one probe */
+function matches(bytes, options) {
+  try {
+    Instrumenter.create().rewrite(bytes, options);
+    return true;
+  } catch (error) {
+    if (isNoMatch(error)) return false;
+    throw error;
+  }
+}
+
+/** @param {unknown} error */
+function isNoMatch(error) {
+  return error instanceof WasmTraceError && error.code === 'no-match';
+}
+
 /** @returns {never} */
 function noViews() {
   throw new Error('this loader was set up without views');
@@ -264,9 +307,8 @@ function noViews() {
 /** @param {unknown} error ours or the engine's */
 function describe(error) {
   if (!(error instanceof Error)) return String(error);
-  const { offset } = /** @type {{offset?: number}} */ (error);
-  const message = error.message.replace(/^WebAssembly\.[\w.]+\(\): /, '');
-  return offset === undefined ? message : `${message} at byte ${offset}`;
+  const place = error instanceof WasmTraceError && error.offset !== undefined ? ` at byte ${error.offset}` : '';
+  return error.message.replace(/^WebAssembly\.[\w.]+\(\): /, '') + place;
 }
 
 /**

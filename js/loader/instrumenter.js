@@ -3,7 +3,7 @@
 // patched `new WebAssembly.Module` cannot wait.
 
 import { instrumenterBase64, runtimeBase64 } from '../generated/artifacts.js';
-import { applyEdits, Undo } from './edits.js';
+import { applyEdits, applyEditsInPlace, Undo } from './edits.js';
 import { bestLink, natives } from './engine.js';
 import { ERROR_CODES, WasmTraceError } from './errors.js';
 
@@ -53,6 +53,8 @@ const decoder = new TextDecoder();
 class Job {
   #api;
   #job;
+  /** Where the module is that run() was given. */
+  #input = { at: 0, size: 0, capacity: 0 };
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
@@ -73,11 +75,24 @@ class Job {
     });
   }
 
-  /** @param {Uint8Array} bytes @param {Uint8Array} runtime */
-  run(bytes, runtime) {
-    const input = this.#copyIn(bytes);
+  /** @param {Uint8Array} bytes @param {Uint8Array} runtime @param {number} [room] behind the input, for takeOutput */
+  run(bytes, runtime, room = 0) {
+    const input = this.#copyIn(bytes, room);
     const linked = this.#copyIn(runtime);
     if (!this.#api.wt_api_run(this.#job, input, bytes.length, linked, runtime.length)) throw this.#error();
+    this.#input = { at: input, size: bytes.length, capacity: bytes.length + room };
+  }
+
+  /**
+   * The instrumented module, made of the job's own copy of the input where that is possible. Nothing else can be asked of
+   * the job afterwards.
+   * @param {Uint8Array} bytes the input
+   * @returns {Uint8Array}
+   */
+  takeOutput(bytes) {
+    const { edits, inserts, outputSize } = this.edits();
+    const memory = new Uint8Array(this.#api.memory.buffer);
+    return applyEditsInPlace(memory, this.#input, edits, inserts, outputSize) ?? applyEdits(bytes, edits, inserts, outputSize);
   }
 
   /** @param {Uint8Array} bytes */
@@ -110,9 +125,9 @@ class Job {
     return new WasmTraceError(ERROR_CODES[status] ?? 'module', text, offset === NO_OFFSET ? undefined : offset, source);
   }
 
-  /** @param {Uint8Array} bytes */
-  #copyIn(bytes) {
-    const at = this.#pointer(this.#api.wt_api_alloc(bytes.length));
+  /** @param {Uint8Array} bytes @param {number} [room] behind them */
+  #copyIn(bytes, room = 0) {
+    const at = this.#pointer(this.#api.wt_api_alloc(bytes.length + room));
     new Uint8Array(this.#api.memory.buffer, at, bytes.length).set(bytes);
     return at;
   }
@@ -137,7 +152,6 @@ class Job {
 /** What a job made. The texts are written when they are asked for, and keep the job's memory until then. */
 export class InstrumentResult {
   #job;
-  #undo;
 
   /** @param {Uint8Array} input @param {Job} job a finished one */
   constructor(input, job) {
@@ -147,7 +161,6 @@ export class InstrumentResult {
     this.edits = edits.slice();
     /** The instrumented module; the input itself when there was nothing to do. @type {Uint8Array} */
     this.bytes = edits.length === 0 ? input : applyEdits(input, edits, inserts, outputSize);
-    this.#undo = new Undo(input, this.edits);
   }
 
   /** For --list. */
@@ -162,12 +175,7 @@ export class InstrumentResult {
 
   /** A line each. @returns {string[]} */
   get warnings() {
-    return this.#job.text(TEXT.WARNINGS).split('\n').filter(Boolean);
-  }
-
-  /** The way back, without the job's memory. @returns {{bytes: Uint8Array, undo: Undo}} */
-  get reversible() {
-    return { bytes: this.bytes, undo: this.#undo };
+    return splitLines(this.#job.text(TEXT.WARNINGS));
   }
 }
 
@@ -203,6 +211,23 @@ export class Instrumenter {
   }
 
   /**
+   * As run(), in less time and memory, for who needs the bytes at once: they may be a part of a larger buffer.
+   * @param {Uint8Array} bytes
+   * @param {InstrumentOptions} options
+   * @returns {{bytes: Uint8Array, undo: Undo, warnings: string[]} | null} null when there is nothing to do
+   * @throws {WasmTraceError}
+   */
+  rewrite(bytes, options) {
+    const job = this.#newJob();
+    job.set({ ...options, link: resolveLink(options.link) });
+    job.run(bytes, this.#runtimeBytes(), roomFor(bytes.length));
+    const edits = job.edits().edits.slice();
+    if (edits.length === 0) return null;
+    const warnings = splitLines(job.text(TEXT.WARNINGS));
+    return { undo: new Undo(bytes, edits), warnings, bytes: job.takeOutput(bytes) };
+  }
+
+  /**
    * Reads a module to its end: structure, indices and opcodes.
    * @param {Uint8Array} bytes
    * @throws {WasmTraceError}
@@ -230,6 +255,16 @@ export class Instrumenter {
   #runtimeBytes() {
     return (this.#runtime ??= decodeBase64(runtimeBase64));
   }
+}
+
+/** Memory that is never touched costs nothing, so this is plenty; what needs more is put together elsewhere. @param {number} size */
+function roomFor(size) {
+  return Math.min(0x100000 + (size >>> 1), 0x4000000);
+}
+
+/** @param {string} text */
+function splitLines(text) {
+  return text.split('\n').filter(Boolean);
 }
 
 /** @param {InstrumentOptions['link']} [link] @returns {'merged' | 'split'} */
@@ -266,10 +301,15 @@ function hostImports(module) {
   return imports;
 }
 
-/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+/**
+ * By whatever is native here: a loop over this much text costs a small program some milliseconds.
+ * @param {string} text
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
 function decodeBase64(text) {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
+  const { fromBase64 } = /** @type {any} */ (Uint8Array);
+  if (fromBase64) return fromBase64.call(Uint8Array, text);
+  const { Buffer } = globalThis;
+  if (Buffer) return /** @type {Uint8Array<ArrayBuffer>} */ (Buffer.from(text, 'base64'));
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

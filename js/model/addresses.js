@@ -6,7 +6,9 @@
 // top (negative numbers). Then, any one of these:
 //   - i32 only: all of them have the top bit set: no count, size, time or error code looks so;
 //   - four or more different ones, all above 64 KiB, all multiples of 4, and some of them not round;
-//   - all of them above 16 MiB, all multiples of 4, none of them round (i32 only).
+//   - all of them above 16 MiB, all multiples of 4, none of them round (i32 only);
+//   - all of them above 64 KiB and in the pages between the lowest and the highest value that is an address by the rules
+//     above: pointers into text are not aligned, and some arguments are seen only once.
 // A round number is a multiple of 1000 or of 4096, as sizes and times are.
 import { ABI, RECORD } from '../generated/records.js';
 
@@ -18,6 +20,7 @@ const LOWEST = 0x400;
 const HEAP = 0x10000;
 const FAR = 0x1000000;
 const ENOUGH = 4;
+const PAGE = 4096;
 
 // Bounds the time that the largest rings take.
 const MOST_EVENTS = 2 ** 18;
@@ -58,7 +61,22 @@ class Slot {
     if (this.#different.size >= ENOUGH) return this.#least >= HEAP && this.#notRound > 0;
     return !this.#wide && this.#least >= FAR && this.#round === 0;
   }
+
+  /** @param {Span} span */
+  isWithin(span) {
+    return this.#least >= Math.max(HEAP, span.least) && this.#most < span.most && this.#most !== 0;
+  }
+
+  /** @param {Span} span @returns {Span} the span with this slot's values in it, in whole pages */
+  widen(span) {
+    return {
+      least: Math.min(span.least, Math.floor(this.#least / PAGE) * PAGE),
+      most: Math.max(span.most, Math.ceil((this.#most + 1) / PAGE) * PAGE),
+    };
+  }
 }
+
+/** @typedef {{least: number, most: number}} Span addresses from `least` up to, without, `most` */
 
 /** @param {Value} value */
 function unsigned(value) {
@@ -75,8 +93,8 @@ export class Addresses {
   #events;
   /** @type {Map<number, Map<number, Slot>> | null} by function and side, by place among the recorded values */
   #slots = null;
-  /** @type {Map<Slot, boolean>} */
-  #verdicts = new Map();
+  /** @type {Set<Slot>} */
+  #addresses = new Set();
 
   /** @param {Events} events looked at when the first question comes */
   constructor(events) {
@@ -96,7 +114,15 @@ export class Addresses {
         .values(i)
         .forEach((value, place) => isInteger(types[place]) && slotAt(places, place, types[place]).add(unsigned(value)));
     }
+    this.#judge([...slots.values()].flatMap((places) => [...places.values()]));
     return slots;
+  }
+
+  /** @param {Slot[]} slots */
+  #judge(slots) {
+    const proven = slots.filter((slot) => slot.isAddress());
+    const span = proven.reduce((all, slot) => slot.widen(all), { least: Infinity, most: 0 });
+    this.#addresses = new Set(slots.filter((slot) => slot.isWithin(span)).concat(proven));
   }
 
   /**
@@ -107,10 +133,7 @@ export class Addresses {
   has(kind, func, place) {
     this.#slots ??= this.#learnAll();
     const slot = this.#slots.get(func * KINDS + kind)?.get(place);
-    if (!slot) return false;
-    const verdict = this.#verdicts.get(slot) ?? slot.isAddress();
-    this.#verdicts.set(slot, verdict);
-    return verdict;
+    return slot !== undefined && this.#addresses.has(slot);
   }
 }
 

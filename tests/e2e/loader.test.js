@@ -244,8 +244,8 @@ describe('a failure of ours', () => {
   /** Makes the instrumenter fail, or answer with something else. */
   function withInstrumenter(test, run) {
     const instrumenter = Instrumenter.create();
-    instrumenter.run = run;
-    test.after(() => delete instrumenter.run);
+    instrumenter.rewrite = run;
+    test.after(() => delete instrumenter.rewrite);
   }
 
   /** @returns {string[]} */
@@ -269,7 +269,7 @@ describe('a failure of ours', () => {
     test(`is overcome when the engine refuses the result: ${name}`, async (t) => {
       const bytes = Uint8Array.from([...MODULE, 99, 0]);
       const undo = { apply: () => MODULE };
-      withInstrumenter(t, () => ({ bytes, warnings: [], reversible: { bytes, undo } }));
+      withInstrumenter(t, () => ({ bytes, undo, warnings: [] }));
       const warnings = collectWarnings(t);
       setUp();
       for (let i = 0; i < 2; i++) assert.equal((await make(MODULE)).exports.add(1, 2), 3);

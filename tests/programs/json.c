@@ -153,14 +153,10 @@ static const char *parse_string(const char *at, json_value *value) {
 static const char *parse_value(const char *at, json_value *value) {
   at = skip_space(at);
   switch (*at) {
-  case '{':
-    return parse_object(at, value);
-  case '[':
-    return parse_array(at, value);
-  case '"':
-    return parse_string(at, value);
-  default:
-    return parse_word(at, value);
+  case '{': return parse_object(at, value);
+  case '[': return parse_array(at, value);
+  case '"': return parse_string(at, value);
+  default: return parse_word(at, value);
   }
 }
 

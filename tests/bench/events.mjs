@@ -1,0 +1,37 @@
+// What an event costs: enter and return of every call of fib(32), 14 million of them, in the engines at hand.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bunFromNpm, newerEngine, nodeFromNpm, thisNode } from '../engines.mjs';
+import { measure } from './child.mjs';
+import { ns, printTable } from './table.mjs';
+
+const COLUMNS = ['plain', 'import', 'merged log', 'merged tree', 'split log', 'split tree'];
+const HEAD = ['engine', 'fib alone', 'call to empty JS', 'merged ring', 'merged tree', 'split ring', 'split tree'];
+const TARGETS = ['target', '', '', '<= 2 ns', '<= 2 ns', '<= 4 ns', '<= 4 ns'];
+
+const ENGINES = [() => thisNode, newerEngine, () => nodeFromNpm('26.12.1'), () => bunFromNpm('1.4.5')];
+
+/** @param {number} repeat rounds in each engine */
+export function benchmarkEvents(repeat) {
+  const files = ['fib', 'fib-import'].map(assemble);
+  const rows = ENGINES.map((find) => measureEngine(find(), files, repeat));
+  printTable(`Time per event, fib(32), fib alone subtracted: fastest of ${repeat} rounds`, HEAD, [...rows, TARGETS]);
+}
+
+function measureEngine(engine, files, repeat) {
+  const result = measure(engine, 'events-child.mjs', [...files, String(repeat)]);
+  return [engine.name, ...COLUMNS.map((name) => (name in result ? ns(result[name]) : '-'))];
+}
+
+/** @returns {string} path of the binary */
+function assemble(name) {
+  const folder = fileURLToPath(new URL('../../build/bench', import.meta.url));
+  const output = path.join(folder, `${name}.wasm`);
+  mkdirSync(folder, { recursive: true });
+  const source = fileURLToPath(new URL(`${name}.wat`, import.meta.url));
+  const { status, error, stderr } = spawnSync('wat2wasm', [source, '-o', output], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`wat2wasm ${source}: ${error?.message ?? stderr}`);
+  return output;
+}

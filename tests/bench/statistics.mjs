@@ -1,0 +1,17 @@
+// The few statistics that the benchmarks use.
+
+/** @param {readonly number[]} values at least one @returns {number} */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Median of the ratios of measurements that were taken one right after the other, which a busy machine slows alike.
+ * @param {readonly number[]} values
+ * @param {readonly number[]} bases as many
+ */
+export function medianRatio(values, bases) {
+  return median(values.map((value, i) => value / bases[i]));
+}

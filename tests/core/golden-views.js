@@ -1,0 +1,165 @@
+// The kinds of blocks in golden files: what each shows of a module and what the instrumenter makes of it.
+import assert from 'node:assert/strict';
+import { RECORD } from '../../js/generated/records.js';
+import { Instrumenter } from '../../js/loader/instrumenter.js';
+import { parseMetadata } from '../../js/trace/metadata.js';
+import { ModuleView } from './module-view.js';
+import { links, runModule } from './run-module.js';
+
+/** @typedef {import('./golden-file.js').Block} Block */
+/** @typedef {{bytes: Uint8Array, calls: string[]}} Subject a module and the calls of its run block */
+
+const BOOLEANS = ['stack', 'deferStart'];
+
+/** @param {Uint8Array} bytes @param {Block['options']} options */
+function transform(bytes, options) {
+  const booleans = BOOLEANS.filter((name) => name in options).map((name) => [name, true]);
+  return Instrumenter.create().run(bytes, { link: 'split', ...options, ...Object.fromEntries(booleans) });
+}
+
+/** Bytes of the output that were inserted. */
+class Inserted {
+  /** @type {Uint8Array} */
+  #flags;
+
+  /** @param {{bytes: Uint8Array, edits: Uint32Array}} result */
+  constructor({ bytes, edits }) {
+    this.#flags = new Uint8Array(bytes.length);
+    let at = 0;
+    let cursor = 0;
+    for (let i = 0; i < edits.length; i += 3) {
+      at += edits[i] - cursor;
+      this.#flags.fill(1, at, at + edits[i + 2]);
+      at += edits[i + 2];
+      cursor = edits[i + 1];
+    }
+  }
+
+  /** "+" when all bytes are ours, "~" when some are. @param {number} start @param {number} end */
+  mark(start, end) {
+    const ours = this.#flags.subarray(start, end).reduce((sum, flag) => sum + flag, 0);
+    return ours === 0 ? ' ' : ours === end - start ? '+' : '~';
+  }
+}
+
+const KIND_NAMES = new Map(Object.entries(RECORD).map(([name, kind]) => [kind, name]));
+const TAKES_HEADER = new Set(['wtr_event', 'wtr_enter', 'wtr_leave']);
+
+/** "ENTER 3 (1 word)" @param {bigint} header */
+function headerText(header) {
+  const words = Number((header >> 28n) & 0xfffn);
+  return `${KIND_NAMES.get(Number(header & 15n))} ${(header >> 4n) & 0xffffffn}${words ? ` (${words} words)` : ''}`;
+}
+
+/** @param {ModuleView} view @param {import('./disassembler.js').Instruction[]} list @param {number} i */
+function operandsText(view, list, i) {
+  const { name, operands } = list[i];
+  if (/^(call|return_call|ref\.func)$/.test(name)) return view.names.get(Number(operands)) ?? operands;
+  const next = list[i + 1];
+  const callee = name === 'i64.const' && next?.name === 'call' ? view.names.get(Number(next.operands)) : undefined;
+  return TAKES_HEADER.has(callee ?? '') ? headerText(BigInt(operands)) : operands;
+}
+
+/** @param {ModuleView} view @param {Inserted} inserted @param {number} index */
+function bodyText(view, inserted, index) {
+  const body = view.bodies[index - view.importedFunctions];
+  const hints = view.hints[index] ?? new Map();
+  const names = view.names;
+  const locals = body.locals.map(({ text, start }) => `${inserted.mark(start, start + 2)} local ${text}\n`).join('');
+  const lines = body.instructions.map((instruction, i) => {
+    const { start, end, name, depth } = instruction;
+    const text = `${name} ${operandsText(view, body.instructions, i)}`.trim();
+    const hint = hints.has(start) ? `   ;; hint ${hints.get(start)}` : '';
+    return `${inserted.mark(start, end)} ${'  '.repeat(depth)}${text}${hint}\n`;
+  });
+  return `${names.get(index) ?? `#${index}`}:\n${locals}${lines.join('')}`;
+}
+
+/** Functions by name, or all of the debuggee. @param {Subject} subject @param {Block} block */
+function code({ bytes }, { words, options }) {
+  const result = transform(bytes, options);
+  const view = new ModuleView(result.bytes);
+  const inserted = new Inserted(result);
+  const original = new ModuleView(bytes);
+  const own = original.bodies.map((_, i) => original.importedFunctions + i);
+  const named = [...view.names].filter(([, name]) => words.includes(name)).map(([index]) => index);
+  return (words.length > 0 ? named : own).map((index) => bodyText(view, inserted, index)).join('');
+}
+
+/** Sections in order: new ones with "+", changed ones with "~". @param {Subject} subject @param {Block} block */
+function sections({ bytes }, { options }) {
+  const result = transform(bytes, options);
+  const inserted = new Inserted(result);
+  const { sections: list } = new ModuleView(result.bytes);
+  return list.map(({ name, start, content }) => `${inserted.mark(start, content.end)} ${name}\n`).join('');
+}
+
+/** @param {Subject} subject @param {Block} block */
+function exports({ bytes }, { options }) {
+  const view = new ModuleView(transform(bytes, options).bytes);
+  const names = view.names;
+  return view.exports
+    .map(({ name, kind, index }) => `${name}: ${kind} ${kind === 'func' ? (names.get(index) ?? `#${index}`) : index}\n`)
+    .join('');
+}
+
+/** @param {Subject} subject @param {Block} block */
+function names({ bytes }, { options }) {
+  const view = new ModuleView(transform(bytes, options).bytes);
+  return [...view.names].map(([index, name]) => `${index} ${name}\n`).join('');
+}
+
+/** Numbers of the runtime's layout and of the code map are left out: they are not the module's. */
+const LAID_OUT = new Set(['config', 'pages', 'codeMap', 'entries', 'version']);
+
+/** @param {unknown} value @returns {unknown} */
+const plain = (value) => (value instanceof Map ? Object.fromEntries(value) : value);
+
+/** Facts in the custom section that are not empty. @param {Subject} subject @param {Block} block */
+function metadata({ bytes }, { options }) {
+  const content = new ModuleView(transform(bytes, options).bytes).find('wasm-trace');
+  assert.ok(content);
+  const facts = parseMetadata(content.take(content.end - content.at));
+  return Object.entries(facts)
+    .filter(([name]) => !LAID_OUT.has(name))
+    .map(([name, value]) => [name, JSON.stringify(plain(value))])
+    .filter(([, text]) => !['false', '[]', '{}', '0'].includes(text))
+    .map(([name, text]) => `${name}: ${text}\n`)
+    .join('');
+}
+
+/** Code, message and place of the refusal. @param {Subject} subject @param {Block} block */
+function error({ bytes }, { options }) {
+  try {
+    transform(bytes, options);
+  } catch (problem) {
+    const { code: kind, message, offset } = /** @type {any} */ (problem);
+    return `${kind}: ${message}${offset === undefined ? '' : ` at ${offset}`}\n`;
+  }
+  return 'no error\n';
+}
+
+/** @param {Subject} subject @param {Block} block */
+const list = ({ bytes }, { options }) => transform(bytes, options).list;
+/** @param {Subject} subject @param {Block} block */
+const warnings = ({ bytes }, { options }) => transform(bytes, options).warnings.map((line) => `${line}\n`).join('');
+/** @param {Subject} subject */
+const run = ({ bytes, calls }) => runModule(bytes, calls).results.map((line) => `${line}\n`).join('');
+
+/** The display in every link mode; the results must be those of the untouched module. @param {Subject} subject @param {Block} block */
+function report({ bytes, calls }, { kind, options }) {
+  const expected = runModule(bytes, calls).results;
+  const texts = links.map((link) => {
+    const { results, session } = runModule(transform(bytes, { ...options, link }).bytes, calls, { traced: true });
+    assert.deepEqual(results, expected, `results with ${link} linking`);
+    return session?.report(/** @type {any} */ (kind), { color: false }).replace(/^.*\n/, ''); // without the title
+  });
+  for (const text of texts) assert.equal(text, texts[0], 'both link modes show the same');
+  return texts[0];
+}
+
+/** Blocks that make the engine run the module. */
+export const RUNNING = new Set(['run', 'log', 'nested', 'tree', 'histogram']);
+
+/** @type {Record<string, (subject: Subject, block: Block) => string | undefined>} */
+export const VIEWS = { code, sections, exports, names, metadata, error, list, warnings, run, log: report, nested: report, tree: report, histogram: report };

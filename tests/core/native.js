@@ -1,0 +1,56 @@
+// The native instrumenter over many modules in one process: see transform.c.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const build = process.env.WASM_TRACE_BUILD ?? fileURLToPath(new URL('../../build', import.meta.url));
+const TIMEOUT = 60_000;
+
+/** Statuses that end a job without a word about the module. */
+export const STATUS = Object.freeze({ OK: 0, MODULE: 1, COMPONENT: 2, TRACED: 3, PROBE: 4, NO_MATCH: 5, LIMIT: 6, MEMORY: 7 });
+
+/**
+ * @typedef {object} Transformed
+ * @property {number} status one of STATUS
+ * @property {Uint8Array | null} bytes the instrumented module
+ * @property {string} message when there are no bytes
+ */
+
+/** @param {readonly Uint8Array[]} modules @returns {Buffer} */
+function frame(modules) {
+  return Buffer.concat(
+    modules.flatMap((module) => {
+      const size = Buffer.alloc(4);
+      size.writeUInt32LE(module.length);
+      return [size, module];
+    }),
+  );
+}
+
+/** @param {Buffer} output @returns {Transformed[]} */
+function unframe(output) {
+  const results = [];
+  for (let at = 0; at < output.length; ) {
+    const status = output.readUInt32LE(at);
+    const end = at + 8 + output.readUInt32LE(at + 4);
+    const content = output.subarray(at + 8, end);
+    results.push({ status, bytes: status === STATUS.OK ? content : null, message: status === STATUS.OK ? '' : String(content) });
+    at = end;
+  }
+  return results;
+}
+
+/**
+ * @param {readonly Uint8Array[]} modules
+ * @param {Record<string, string>} options by the names in transform.c
+ * @returns {Transformed[]} one for each module
+ * @throws when the process crashes or does not end
+ */
+export function transformAll(modules, options) {
+  const { status, signal, error, stdout, stderr } = spawnSync(`${build}/wt_transform`, Object.entries(options).flat(), {
+    input: frame(modules),
+    maxBuffer: 2 ** 30,
+    timeout: TIMEOUT,
+  });
+  if (status !== 0) throw new Error(`wt_transform: ${error?.message ?? signal ?? status}\n${stderr}`);
+  return unframe(stdout);
+}

@@ -1,0 +1,288 @@
+// wasm-trace-node and the preload: programs run as they do without, and a report comes at their end, however it comes.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { instrument } from '../../js/index.js';
+import { makeFolder } from './cli-support.js';
+import { BINDGEN_MODULE, MODULE, SPIN_MODULE, TRAP_MODULE } from './loader-support.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = path.join(root, 'node/wasm-trace-node');
+const register = pathToFileURL(path.join(root, 'node/register.js')).href;
+const jsonProgram = path.join(root, 'build/programs/json.wasm');
+
+/** Makes an instance of a module file beside it. */
+const LOAD = `
+  import { readFileSync } from 'node:fs';
+  const load = (name) => new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL(name, import.meta.url)))).exports;
+`;
+const ADD = `${LOAD} console.log(load('add.wasm').add(1, 2));`;
+
+/** A program named app.mjs beside the modules. @param {import('node:test').TestContext} t */
+function makeProgram(t, source, files = {}) {
+  return makeFolder(t, { 'app.mjs': source, 'add.wasm': MODULE, 'trap.wasm': TRAP_MODULE, 'spin.wasm': SPIN_MODULE, ...files });
+}
+
+function runIn(folder, args, env = {}) {
+  const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '', ...env } };
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, options);
+  return { status, signal, stdout, stderr };
+}
+
+const traced = (folder, ...args) => runIn(folder, [command, ...args]);
+const traceCalls = (folder, ...args) => traced(folder, '--trace', 'calls(*)', '--display', 'nested', ...args);
+
+/** Sends a signal once the program has written to its standard output. */
+function signalled(folder, signal, args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [command, '--trace', 'calls(*)', '--display', 'nested', ...args], { cwd: folder });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (data) => {
+      if (stdout === '') child.kill(signal);
+      stdout += data;
+    });
+    child.stderr.on('data', (data) => (stderr += data));
+    child.on('close', (status, by) => resolve({ status, signal: by, stdout, stderr }));
+  });
+}
+
+describe('wasm-trace-node with a script', () => {
+  test('leaves output, arguments and exit status alone, and reports at the end', (t) => {
+    const folder = makeProgram(t, `${ADD} console.log(process.argv.slice(2), process.execArgv); console.error('words'); process.exitCode = 7;`);
+    const { status, stdout, stderr } = traceCalls(folder, 'app.mjs', '--limit', 'x y');
+    assert.deepEqual([status, stdout], [7, "3\n[ '--limit', 'x y' ] []\n"]);
+    assert.match(stderr, /^words\n[^]*call add/);
+  });
+
+  test('reads CommonJS and passes on flags of node', (t) => {
+    const source = `const w = require('fs').readFileSync('add.wasm'); WebAssembly.instantiate(w).then(({ instance }) => console.log(instance.exports.add(1, 2), typeof gc))`;
+    const folder = makeProgram(t, '', { 'app.cjs': source });
+    const { stdout, stderr } = runIn(folder, ['--expose-gc', command, '--trace', 'calls(*)', 'app.cjs']);
+    assert.equal(stdout, '3 function\n');
+    assert.match(stderr, /add/);
+  });
+
+  for (const [how, ending, expected] of [
+    ['process.exit', 'process.exit(5);', { status: 5, signal: null }],
+    ['an uncaught error', 'throw new Error("boom");', { status: 1, signal: null }],
+    ['an unhandled rejection', 'Promise.reject(new Error("boom"));', { status: 1, signal: null }],
+    ['a signal that it sends itself', 'process.kill(process.pid, "SIGTERM");', { status: null, signal: 'SIGTERM' }],
+  ]) {
+    test(`reports after ${how}`, (t) => {
+      const { status, signal, stderr } = traceCalls(makeProgram(t, ADD + ending), 'app.mjs');
+      assert.deepEqual({ status, signal }, expected);
+      assert.match(stderr, /call add/);
+      if (stderr.includes('boom')) assert.ok(stderr.indexOf('boom') < stderr.indexOf('call add'));
+    });
+  }
+
+  test('reports after Ctrl-C, which ends it as ever', async (t) => {
+    const folder = makeProgram(t, `${ADD} setInterval(() => {}, 1000);`);
+    const { status, signal, stderr } = await signalled(folder, 'SIGINT', ['app.mjs']);
+    assert.deepEqual([status, signal], [null, 'SIGINT']);
+    assert.match(stderr, /call add/);
+  });
+
+  test('leaves signals to a program that handles them', async (t) => {
+    const handler = `process.on('SIGTERM', () => { console.log(process.listenerCount('SIGTERM')); process.exit(9); });`;
+    const folder = makeProgram(t, `${ADD} ${handler} setInterval(() => {}, 1000);`);
+    const { status, stdout, stderr } = await signalled(folder, 'SIGTERM', ['app.mjs']);
+    assert.deepEqual([status, stdout], [9, '3\n1\n']);
+    assert.match(stderr, /call add/);
+  });
+
+  test('gets the report out of a program that hangs inside wasm', async (t) => {
+    const folder = makeProgram(t, `${LOAD} const { spin } = load('spin.wasm'); console.log('ready'); spin();`);
+    const { status, signal, stderr } = await signalled(folder, 'SIGINT', ['app.mjs']);
+    assert.deepEqual([status, signal], [null, 'SIGINT']);
+    assert.match(stderr, /spin/);
+  });
+
+  test('shows a trap with places in the original file', (t) => {
+    const { status, stderr } = traced(makeProgram(t, `${LOAD} load('trap.wasm').fail();`), '--trace', 'traps', 'app.mjs');
+    assert.equal(status, 1);
+    const offset = Buffer.from(TRAP_MODULE).indexOf(Buffer.from([3, 0, 0, 0x0b])) + 2;
+    assert.match(stderr, new RegExp(`unreachable in broken at byte ${offset}`));
+    assert.match(stderr, /fail at byte/);
+  });
+
+  test('gives an overview when nothing is asked', (t) => {
+    const { stderr } = traced(makeProgram(t, ADD), 'app.mjs');
+    assert.match(stderr, /1 module/);
+    assert.match(stderr, /wasm-trace-node --trace .* app\.mjs/);
+    assert.ok(stderr.split('\n').length <= 41);
+  });
+
+  test('writes the report to a file, as text or as data', (t) => {
+    const folder = makeProgram(t, ADD);
+    for (const name of ['r.txt', 'r.json']) {
+      const { stdout, stderr } = traceCalls(folder, '--report', name, 'app.mjs');
+      assert.deepEqual([stdout, stderr], ['3\n', `wasm-trace: report in ${name}\n`]);
+    }
+    assert.match(readFileSync(path.join(folder, 'r.txt'), 'utf8'), /call add/);
+    const { program, sessions } = JSON.parse(readFileSync(path.join(folder, 'r.json'), 'utf8'));
+    assert.deepEqual([program, sessions.length], ['app.mjs', 1]);
+  });
+
+  test('traces the child processes of the program', (t) => {
+    const source = `import { execFileSync } from 'node:child_process'; execFileSync(process.execPath, ['child.mjs'], { stdio: 'inherit' });`;
+    const { stdout, stderr } = traceCalls(makeProgram(t, source, { 'child.mjs': ADD }), 'app.mjs');
+    assert.equal(stdout, '3\n');
+    assert.match(stderr, /call add/);
+  });
+
+  test('does not count what Node compiles for itself', (t) => {
+    const source = `
+      import { createServer } from 'node:http';
+      const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1', async () => {
+        console.log(await (await fetch('http://127.0.0.1:' + server.address().port)).text());
+        server.close();
+        server.closeAllConnections();
+      });`;
+    const { stdout, stderr } = traceCalls(makeProgram(t, source), 'app.mjs');
+    assert.deepEqual([stdout, stderr], ['hello\n', 'wasm-trace-node: app.mjs loaded no WebAssembly module\n']);
+  });
+
+  test('records in each module what matches there', (t) => {
+    const source = `${LOAD} load('add.wasm').twice(1); try { load('trap.wasm').fail(); } catch {}`;
+    const { stderr } = traced(makeProgram(t, source), '--trace', 'calls(twice)', '--trace', 'calls(broken)', '--display', 'nested', 'app.mjs');
+    assert.match(stderr, /call twice/);
+    assert.match(stderr, /call broken/);
+  });
+
+  test('says once when nothing matches', (t) => {
+    const source = `${ADD} load('trap.wasm');`;
+    const { status, stderr } = traced(makeProgram(t, source), '--trace', 'calls(nowhere)', 'app.mjs');
+    assert.equal(status, 0);
+    assert.equal(stderr.split('\n').filter((line) => line.startsWith('wasm-trace: ')).length, 1);
+  });
+
+  test('leaves nothing behind', (t) => {
+    const before = readdirSync(tmpdir());
+    traceCalls(makeProgram(t, ADD), 'app.mjs');
+    const left = readdirSync(tmpdir()).filter((name) => !before.includes(name) && /^wasm-trace-[^t]/.test(name));
+    assert.deepEqual(left.filter((name) => existsSync(path.join(tmpdir(), name, `${process.pid}.json`))), []);
+  });
+});
+
+describe('wasm-trace-node with workers', () => {
+  const WORKER = `
+    import { parentPort, isMainThread, Worker } from 'node:worker_threads';
+    const here = new URL(import.meta.url);
+    const ended = (worker) => new Promise((resolve) => worker.on('exit', resolve));
+    const ready = (worker) => new Promise((resolve) => worker.once('message', resolve));
+  `;
+  for (const [how, body, inMain] of [
+    ['that ends by itself', '', 'await ended(new Worker(here));'],
+    ['that calls process.exit', 'process.exit(3);', 'console.log(await ended(new Worker(here)));'],
+    ['that is terminated', 'parentPort.postMessage(1); parentPort.on("message", () => {});', 'const w = new Worker(here); await ready(w); await w.terminate();'],
+    ['that still runs when the program exits', 'parentPort.postMessage(1); parentPort.on("message", () => {});', 'await ready(new Worker(here)); process.exit();'],
+    ['with flags of its own', '', 'await ended(new Worker(here, { execArgv: [] }));'],
+    ['with an environment of its own', '', 'new Worker(new URL("data:text/javascript,")); await new Promise(setImmediate); await ended(new Worker(here, { env: {} }));'],
+  ]) {
+    test(`reports on one ${how}`, (t) => {
+      const source = `${WORKER} if (isMainThread) { ${inMain} } else { const { add } = await import('./load.mjs'); add(1, 2); ${body} }`;
+      const folder = makeProgram(t, source, { 'load.mjs': `${LOAD} export const { add } = load('add.wasm');` });
+      const { status, stderr } = traceCalls(folder, 'app.mjs');
+      assert.equal(status, 0, stderr);
+      assert.match(stderr, /\(worker \d+\)\n[^]*call add/);
+    });
+  }
+
+  test('says when the trace of one is lost', (t) => {
+    const source = `${WORKER} if (isMainThread) { await ready(new Worker(here)); process.exit(); }
+      else { const { spin } = await import('./load.mjs'); parentPort.postMessage(1); spin(); }`;
+    const folder = makeProgram(t, source, { 'load.mjs': `${LOAD} export const { spin } = load('spin.wasm');` });
+    const { status, stderr } = traceCalls(folder, 'app.mjs');
+    assert.equal(status, 0);
+    assert.match(stderr, /1 worker was stopped while busy/);
+  });
+});
+
+describe('wasm-trace-node with a module', () => {
+  test('runs a WASI command', (t) => {
+    const folder = makeFolder(t);
+    const { status, stdout, stderr } = traced(folder, '--trace', 'calls', jsonProgram, '[1, 2]');
+    assert.deepEqual([status, stdout], [0, '0 objects, 1 arrays, 0 strings, 2 numbers (sum 3), depth 2\n'], stderr);
+    assert.match(stderr, /^json\.wasm\n/);
+    assert.doesNotMatch(stderr, /ExperimentalWarning/);
+  });
+
+  test('calls an export', (t) => {
+    const folder = makeProgram(t, '');
+    const { status, stdout, stderr } = traced(folder, '--trace', 'args(add)', '--invoke', 'add', 'add.wasm', '-5', '0x10');
+    assert.deepEqual([status, stdout], [0, '11\n']);
+    assert.match(stderr, /add\(-5, 16\)/);
+  });
+
+  for (const [what, args, expected] of [
+    ['is not there', ['none.wasm'], /none\.wasm: no such file or directory/],
+    ['has nothing to run', ['add.wasm'], /add\.wasm: has no _start to run; --invoke NAME calls an export \(twice, add\)/],
+    ['lacks the export', ['--invoke', 'sub', 'add.wasm'], /exports no function sub \(twice, add\)/],
+    ['gets text for a number', ['--invoke', 'add', 'add.wasm', 'x', '1'], /add takes numbers, not 'x'/],
+    ['needs its glue', ['--trace', 'calls', 'glue.wasm'], /wasm-bindgen[^]*trace the program that loads it:\n {2}wasm-trace-node --trace calls app\.mjs/],
+  ]) {
+    test(`says so when it ${what}`, (t) => {
+      const { status, stdout, stderr } = traced(makeProgram(t, '', { 'glue.wasm': BINDGEN_MODULE }), ...args);
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.match(stderr, expected);
+    });
+  }
+
+  test('shows a trap', (t) => {
+    const { status, stderr } = traced(makeProgram(t, ''), '--invoke', 'fail', 'trap.wasm');
+    assert.equal(status, 1);
+    assert.match(stderr, /trap\.wasm: RuntimeError: unreachable\n[^]*unreachable in broken/);
+  });
+});
+
+test('wasm-trace-node refuses what it does not understand', (t) => {
+  const folder = makeProgram(t, ADD);
+  for (const args of [[], ['--trace'], ['--nonsense', 'app.mjs'], ['--trace', 'callz(x)', 'app.mjs'], ['--invoke', 'add', 'app.mjs']]) {
+    const { status, stdout, stderr } = traced(folder, ...args);
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.notEqual(stderr, '');
+  }
+});
+
+describe('the preload', () => {
+  const preloaded = (folder, env, args = ['app.mjs']) => runIn(folder, args, { NODE_OPTIONS: `--import ${register}`, ...env });
+
+  test('traces by WASM_TRACE', (t) => {
+    const { stdout, stderr } = preloaded(makeProgram(t, ADD), { WASM_TRACE: '--trace calls(*) --display nested' });
+    assert.equal(stdout, '3\n');
+    assert.match(stderr, /call add/);
+  });
+
+  test('shows what was asked of modules that are instrumented in place', (t) => {
+    const bytes = instrument(MODULE, { trace: 'args(add)', display: 'log', link: 'split' });
+    const { stdout, stderr } = preloaded(makeProgram(t, ADD, { 'add.wasm': bytes }), {});
+    assert.equal(stdout, '3\n');
+    assert.match(stderr, /add\(1, 2\)/);
+  });
+
+  test('is silent where there is nothing to show', (t) => {
+    for (const source of ['console.log(1);', ADD, 'console.log(typeof WebAssembly.compile)']) {
+      assert.equal(preloaded(makeProgram(t, source), {}).stderr, '');
+    }
+  });
+
+  test('runs the program when WASM_TRACE makes no sense', (t) => {
+    const { status, stdout, stderr } = preloaded(makeProgram(t, ADD), { WASM_TRACE: '--nonsense' });
+    assert.deepEqual([status, stdout], [0, '3\n']);
+    assert.match(stderr, /^wasm-trace: nothing is traced: unknown option --nonsense/);
+  });
+
+  test('shares its hook with an import of the package', (t) => {
+    const index = pathToFileURL(path.join(root, 'js/index.js')).href;
+    const source = `import { install } from '${index}'; const session = install({ trace: 'calls(*)' }); ${ADD} console.log(session.sessions.length);`;
+    const { stdout, stderr } = preloaded(makeProgram(t, source), { WASM_TRACE: '--trace calls(*) --display nested' });
+    assert.equal(stdout, '3\n1\n');
+    assert.equal(stderr.match(/call add/g)?.length, 1);
+  });
+});
