@@ -39,6 +39,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/symbols.c
   instrumenter/src/symbols_glue.c
   instrumenter/src/text.c
+  instrumenter/src/thunk.c
   instrumenter/src/valtype.c)
 
 set(WT_CLI_SOURCES

@@ -39,6 +39,9 @@ typedef enum wt_option {
   WT_OPTION_STACK = 7,       /* "1": add the stack to every event */
   WT_OPTION_DEFER_START = 8, /* "1": split only: export the start function as __wasm_trace_start, the caller runs it */
   WT_OPTION_SYMBOLS = 9,     /* the CONTENT of a symbols file: Emscripten .symbols, JS glue, a module with names */
+  WT_OPTION_GUESSED_SYMBOLS = 11,   /* the same, of a file that the user did not name: a useless one is no warning */
+  WT_OPTION_LEGACY_EXCEPTIONS = 10, /* "1": the engine has legacy exception handling, so a module without exceptions of
+                                       its own may get some: what an import throws then leaves the stack right */
 } wt_option;
 
 typedef enum wt_status {
@@ -86,7 +89,7 @@ typedef enum wt_text {
 wt_job *wt_job_new(const wt_allocator *allocator);
 void wt_job_free(wt_job *job);
 
-/* Sets an option from text that need not end in NUL. The text is copied (WT_OPTION_SYMBOLS: borrowed). false on an error. */
+/* Sets an option from text that need not end in NUL. The text is copied (symbols: borrowed). false on an error. */
 bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size);
 
 /* Instruments. `runtime` is the content of guest-runtime.wasm. With no WT_OPTION_TRACE set there is nothing to do and the

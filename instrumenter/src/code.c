@@ -58,6 +58,7 @@ static void visit_catch_label(void *user, uint32_t label) {
 /* Where the clauses lead decides what is inserted further up, so a first try_table begins the reading anew. */
 static void enter_try_table(walk *w, const wt_instr *instr) {
   wt_body *body = w->body;
+  body->code->module->uses_try_table = true;
   if (body->active && wt_plan_positions(body->code->plan)) {
     if (!body->try_table) {
       body->try_table = w->again = true;
@@ -155,12 +156,16 @@ static void visit_other(walk *w) {
 /* All opcodes below this without immediates are control instructions. */
 #define FIRST_PLAIN 0x1a
 
-/* Bytes of the LEB128 at `at`, or 0 when it has more than four: then the exact reader decides. */
+/* Four bytes as a little-endian number. */
+static inline uint32_t load32(const uint8_t *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Bytes of the LEB128 at `at`, or 0 when it has more than four: then the exact reader decides. The first byte without a
+   continuation bit is found without a branch for each byte. */
 static inline size_t short_leb(const uint8_t *at) {
-  for (size_t i = 0; i < 4; i++)
-    if (!(at[i] & 0x80))
-      return i + 1;
-  return 0;
+  uint32_t last = ~load32(at) & 0x80808080u;
+  return last ? ((size_t)__builtin_ctz(last) >> 3) + 1 : 0;
 }
 
 /* Bytes of an index of one or two bytes below the limit, or 0 for all others. */
@@ -176,34 +181,47 @@ static inline size_t short_memarg(const uint8_t *at) {
   return size ? 1 + size : 0;
 }
 
-/* Bytes of the immediates of a plain instruction: one that is only skipped. SIZE_MAX for all others. */
-static inline size_t plain_immediates(const uint8_t *at, uint8_t immediate, const wt_spaces *spaces) {
-  size_t size = 0;
+/* What an inner loop must not load again for every instruction. */
+typedef struct plain_limits {
+  uint32_t locals, globals, labels;
+  bool memory;
+} plain_limits;
+
+/* Bytes of the immediates of a plain instruction: one that is only skipped, and that has some. 0 for all others. */
+static inline size_t plain_immediates(const uint8_t *at, uint8_t immediate, const plain_limits *limits) {
   switch (immediate) {
-  case WT_IMM_NONE: return *at < FIRST_PLAIN ? SIZE_MAX : 0;
-  case WT_IMM_LOCAL: size = short_index(at + 1, spaces->locals); break;
-  case WT_IMM_GLOBAL: size = short_index(at + 1, spaces->module->global_count); break;
-  case WT_IMM_LABEL: size = *at == WT_OP_BR || *at == WT_OP_BR_IF ? short_index(at + 1, spaces->labels) : 0; break;
+  case WT_IMM_LOCAL: return short_index(at + 1, limits->locals);
   case WT_IMM_I32:
-  case WT_IMM_I64: size = short_leb(at + 1); break;
-  case WT_IMM_MEMARG: size = spaces->module->memory_count ? short_memarg(at + 1) : 0; break;
-  case WT_IMM_F32: size = 4; break;
-  case WT_IMM_F64: size = 8; break;
-  default: break;
+  case WT_IMM_I64: return short_leb(at + 1);
+  case WT_IMM_MEMARG: return limits->memory ? short_memarg(at + 1) : 0;
+  case WT_IMM_LABEL: return *at == WT_OP_BR || *at == WT_OP_BR_IF ? short_index(at + 1, limits->labels) : 0;
+  case WT_IMM_GLOBAL: return short_index(at + 1, limits->globals);
+  case WT_IMM_F32: return 4;
+  case WT_IMM_F64: return 8;
+  default: return 0;
   }
-  return size ? size : SIZE_MAX;
 }
 
 /* Steps over instructions that are neither changed nor counted. Anything unusual is left to the exact reader. */
 static WT_NOINLINE void skip_plain(walk *w) {
+  const wt_module *module = w->spaces.module;
+  plain_limits limits = {w->spaces.locals, module->global_count, w->spaces.labels, module->memory_count > 0};
   const uint8_t *at = w->reader.at;
+  const uint8_t *last = w->reader.end - at >= LONGEST_PLAIN ? w->reader.end - LONGEST_PLAIN : at - 1;
   uint64_t features = 0;
-  while (w->reader.end - at >= LONGEST_PLAIN) {
+  while (at <= last) {
     wt_opcode opcode = wt_opcodes_single[*at];
-    size_t size = plain_immediates(at, opcode.immediate, &w->spaces);
-    if (size == SIZE_MAX)
-      break;
-    features |= WT_FEATURE_BIT(opcode.feature);
+    size_t size = 0;
+    if (opcode.immediate == WT_IMM_NONE) {
+      if (*at < FIRST_PLAIN)
+        break;
+    } else {
+      size = plain_immediates(at, opcode.immediate, &limits);
+      if (!size)
+        break;
+    }
+    if (opcode.feature != WT_FEATURE_MVP)
+      features |= WT_FEATURE_BIT(opcode.feature);
     at += 1 + size;
   }
   w->reader.at = at;

@@ -142,7 +142,8 @@ static bool set_link(wt_job *job, const char *text) {
 
 bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   wt_options *options = &job->options;
-  if (option == WT_OPTION_SYMBOLS)
+  options->symbols_guessed |= option == WT_OPTION_GUESSED_SYMBOLS;
+  if (option == WT_OPTION_SYMBOLS || option == WT_OPTION_GUESSED_SYMBOLS)
     return add_slice(job, &options->symbols, (wt_slice){(const uint8_t *)text, size});
   char *copy = wt_arena_copy(&job->arena, text, size);
   if (!copy)
@@ -158,6 +159,7 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   case WT_OPTION_BUFFER: return set_buffer(job, copy);
   case WT_OPTION_STACK: options->stack = strcmp(copy, "1") == 0; return true;
   case WT_OPTION_DEFER_START: options->defer_start = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_LEGACY_EXCEPTIONS: options->legacy_exceptions = strcmp(copy, "1") == 0; return true;
   default: return fail_option(job, "unknown option", copy);
   }
 }

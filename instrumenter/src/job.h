@@ -34,6 +34,8 @@ typedef struct wt_options {
   bool split;
   bool stack;
   bool defer_start;
+  bool legacy_exceptions;
+  bool symbols_guessed;
 } wt_options;
 
 struct wt_job {

@@ -3,6 +3,7 @@
 #include "instr.h"
 #include "layout.h"
 #include "merge.h"
+#include "thunk.h"
 #include "valtype.h"
 
 #include <string.h>
@@ -176,102 +177,9 @@ static bool add_runtime(wt_link *link) {
 
 /* ---- thunks around imports ---- */
 
-static void push_params(wt_buf *body, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    wt_emit_local_get(body, i);
-}
-
-/* Locals of a thunk behind its parameters. */
-typedef struct thunk_locals {
-  uint32_t saved, own, base, results;
-} thunk_locals;
-
-static thunk_locals declare_locals(wt_buf *body, const wt_type *type, bool results) {
-  uint32_t first = type->params.count;
-  wt_buf_u32(body, 1 + (results ? type->results.count : 0));
-  wt_buf_u32(body, 3);
-  wt_buf_u8(body, WT_TYPE_I32);
-  const uint8_t *encoded = type->results.encoded.data;
-  for (uint32_t i = 0; results && i < type->results.count; i++, encoded += wt_valtype_size(encoded)) {
-    wt_buf_u32(body, 1);
-    wt_buf_bytes(body, encoded, wt_valtype_size(encoded));
-  }
-  return (thunk_locals){first, first + 1, first + 2, first + 3};
-}
-
-static void emit_entry(wt_link *link, wt_buf *body, int entry) { wt_emit_call(body, link->entries.func[entry]); }
-
-/* The import's ENTER, with its arguments. */
-static void thunk_enter(wt_link *link, wt_buf *body, uint32_t import, const wt_detail *detail, thunk_locals locals) {
-  const wt_plan *plan = link->plan;
-  uint32_t words = 0;
-  if (plan->tree) {
-    wt_emit_i32(body, (int32_t)import);
-    emit_entry(link, body, WTR_ENTRY_enter_tree);
-    wt_emit_local_set(body, locals.saved);
-  }
-  if (detail)
-    words = wt_emit_values(body, &link->entries, detail->args, detail->arg_count, 0, plan->ring);
-  if (!plan->ring)
-    return;
-  wt_emit_header(body, WTR_RECORD_ENTER, import, words);
-  emit_entry(link, body, plan->tree ? WTR_ENTRY_event : WTR_ENTRY_enter);
-  if (!plan->tree)
-    wt_emit_local_set(body, locals.saved);
-}
-
-/* The import's LEAVE, with its results, which stand in locals; they are pushed again at the end. */
-static void thunk_leave(wt_link *link, wt_buf *body, uint32_t import, const wt_detail *detail, thunk_locals locals) {
-  const wt_plan *plan = link->plan;
-  uint32_t words = 0;
-  if (detail && detail->result_count)
-    words = wt_emit_values(body, &link->entries, detail->results, detail->result_count, locals.results, plan->ring);
-  if (plan->ring) {
-    wt_emit_local_get(body, locals.saved);
-    wt_emit_header(body, WTR_RECORD_LEAVE, import, words);
-    emit_entry(link, body, WTR_ENTRY_leave);
-  } else if (plan->tree) {
-    wt_emit_local_get(body, locals.saved);
-    emit_entry(link, body, WTR_ENTRY_restore);
-  }
-}
-
-static void thunk_host_call(wt_link *link, wt_buf *body, uint32_t import, uint32_t params, thunk_locals locals) {
-  bool positions = wt_plan_positions(link->plan);
-  if (positions) {
-    emit_entry(link, body, WTR_ENTRY_position);
-    wt_emit_local_set(body, locals.own);
-    emit_entry(link, body, WTR_ENTRY_host_call);
-    wt_emit_local_set(body, locals.base);
-  }
-  push_params(body, params);
-  wt_emit_call(body, import);
-  if (positions) {
-    wt_emit_local_get(body, locals.own);
-    wt_emit_local_get(body, locals.base);
-    emit_entry(link, body, WTR_ENTRY_host_return);
-  }
-}
-
-static void thunk_body(wt_link *link, wt_buf *body, uint32_t import) {
-  const wt_type *type = wt_module_func_type(link->module, import);
-  bool selected = link->plan->flags[import] & WT_PLAN_SELECTED;
-  const wt_detail *detail = selected ? wt_plan_detail(link->plan, import) : NULL;
-  bool results = detail && detail->result_count;
-  thunk_locals locals = declare_locals(body, type, results);
-  if (selected)
-    thunk_enter(link, body, import, detail, locals);
-  thunk_host_call(link, body, import, type->params.count, locals);
-  for (uint32_t i = type->results.count; results && i-- > 0;)
-    wt_emit_local_set(body, locals.results + i);
-  if (selected)
-    thunk_leave(link, body, import, detail, locals);
-  for (uint32_t i = 0; results && i < type->results.count; i++)
-    wt_emit_local_get(body, locals.results + i);
-  wt_buf_u8(body, WT_OP_END);
-}
-
-static bool add_thunks(wt_link *link) {
+/* Bodies are rewritten before it is known which flavour of exceptions the module uses, so thunks get their indices first
+   and their bodies last. */
+static bool number_thunks(wt_link *link) {
   uint32_t imports = link->module->func_imports;
   bool positions = wt_plan_positions(link->plan);
   if (!imports || (!positions && !link->plan->selected_imports))
@@ -279,22 +187,27 @@ static bool add_thunks(wt_link *link) {
   link->thunks = wt_arena_array(&link->job->arena, imports, sizeof(uint32_t));
   if (!link->thunks)
     return wt_fail_memory(link->job);
-  wt_buf body;
-  wt_buf_init(&body, &link->job->arena.allocator);
+  uint32_t next = link->module->func_count + link->func_count;
   for (uint32_t import = 0; import < imports; import++) {
-    link->thunks[import] = WT_NO_INDEX;
-    if (!positions && !(link->plan->flags[import] & WT_PLAN_SELECTED))
-      continue;
-    body.size = 0;
-    thunk_body(link, &body, import);
-    link->thunks[import] = add_function(link, link->module->func_types[import], &body, "wtr_import_thunk");
+    bool wanted = positions || (link->plan->flags[import] & WT_PLAN_SELECTED);
+    link->thunks[import] = wanted ? next++ : WT_NO_INDEX;
   }
-  link->bodies.failed |= body.failed;
-  wt_buf_free(&body);
   return true;
 }
 
+static void add_thunks(wt_link *link, wt_buf *body) {
+  for (uint32_t import = 0; link->thunks && import < link->module->func_imports; import++) {
+    if (link->thunks[import] == WT_NO_INDEX)
+      continue;
+    body->size = 0;
+    wt_thunk_write(link, body, import);
+    add_function(link, link->module->func_types[import], body, "wtr_import_thunk");
+  }
+}
+
 /* ---- shims around exports ---- */
+
+static void emit_entry(wt_link *link, wt_buf *body, int entry) { wt_emit_call(body, link->entries.func[entry]); }
 
 /* The function runs from the base, and afterwards the position is what it was: where JavaScript has put the export into a
    table after all, the caller there finds its own position again. */
@@ -307,7 +220,8 @@ static void shim_body(wt_link *link, wt_buf *body, uint32_t func) {
   emit_entry(link, body, WTR_ENTRY_position);
   wt_emit_local_set(body, saved);
   emit_entry(link, body, WTR_ENTRY_host_enter);
-  push_params(body, params);
+  for (uint32_t i = 0; i < params; i++)
+    wt_emit_local_get(body, i);
   wt_emit_call(body, func);
   wt_emit_local_get(body, saved);
   emit_entry(link, body, WTR_ENTRY_restore);
@@ -353,9 +267,10 @@ static bool add_export_shims(wt_link *link, wt_buf *body) {
   return true;
 }
 
-bool wt_link_shims(wt_link *link) {
+bool wt_link_finish(wt_link *link) {
   wt_buf body;
   wt_buf_init(&body, &link->job->arena.allocator);
+  add_thunks(link, &body);
   bool done = add_export_shims(link, &body);
   add_start_shim(link, &body);
   link->bodies.failed |= body.failed;
@@ -383,7 +298,7 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
     add_trampolines(link);
   else if (!wt_module_scan(&link->runtime, job, runtime, WT_SCAN_FRESH) || !add_runtime(link))
     return false;
-  return add_thunks(link);
+  return number_thunks(link);
 }
 
 void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages) {

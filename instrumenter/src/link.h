@@ -32,8 +32,9 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
 /* Block type for the results of a function of that type: writes it to `code`. */
 void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index);
 
-/* Adds shims around exports. Call after bodies were read, when it is known whose address is taken. */
-bool wt_link_shims(wt_link *link);
+/* Adds thunks and shims. Call after bodies were read, when it is known whose address is taken and which exceptions are
+   used. */
+bool wt_link_finish(wt_link *link);
 
 /* Bytes of the runtime's memory from WTR_STATE_ADDRESS on, and its size in pages. */
 void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages);

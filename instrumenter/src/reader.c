@@ -63,8 +63,16 @@ static uint64_t read_leb(wt_reader *reader, unsigned bits, bool is_signed) {
 }
 
 uint32_t wt_reader_u32(wt_reader *reader) {
-  if (!reader->failed && reader->at < reader->end && *reader->at < 0x80)
-    return *reader->at++;
+  const uint8_t *at = reader->at;
+  size_t left = wt_reader_left(reader);
+  if (!reader->failed && left >= 1 && at[0] < 0x80) { /* nearly all numbers have one or two bytes */
+    reader->at += 1;
+    return at[0];
+  }
+  if (!reader->failed && left >= 2 && at[1] < 0x80) {
+    reader->at += 2;
+    return (uint32_t)(at[0] & 0x7f) | (uint32_t)at[1] << 7;
+  }
   return (uint32_t)read_leb(reader, 32, false);
 }
 

@@ -412,7 +412,7 @@ static bool note_run(wt_job *job, wt_run *run, const wt_code *code) {
 static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
   if (!wt_link_begin(link, job, &run->plan, runtime) ||
       !wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module)) ||
-      !wt_link_shims(link) || !wt_link_ok(link) || !note_run(job, run, code))
+      !wt_link_finish(link) || !wt_link_ok(link) || !note_run(job, run, code))
     return false;
   driver d = {.job = job, .module = &run->module, .plan = &run->plan, .link = link, .code = code};
   wt_buf_init(&d.config, &job->arena.allocator);

@@ -85,8 +85,8 @@ static void write_summary(const wt_job *job, const wt_run *run, wt_buf *out) {
   write_engines(run, out);
 }
 
-static void write_warnings(const wt_run *run, wt_buf *out) {
-  if (run->plan.names && run->plan.names->warning)
+static void write_warnings(const wt_job *job, const wt_run *run, wt_buf *out) {
+  if (run->plan.names && run->plan.names->warning && !job->options.symbols_guessed)
     wt_buf_format(out, "%s\n", run->plan.names->warning);
   if (run->left_alone)
     wt_buf_format(
@@ -164,7 +164,7 @@ char *wt_text_make(wt_job *job, wt_run *run, wt_text which) {
   else if (which == WT_TEXT_SUMMARY)
     write_summary(job, run, &out);
   else
-    write_warnings(run, &out);
+    write_warnings(job, run, &out);
   char *text = out.failed ? NULL : wt_arena_copy(&job->arena, out.data, out.size);
   wt_buf_free(&out);
   return text;

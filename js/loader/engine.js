@@ -66,3 +66,17 @@ const TWO_MEMORIES = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 5, 2, 0, 
 export function bestLink() {
   return natives.validate(TWO_MEMORIES) ? 'merged' : 'split';
 }
+
+/** A function with `try ... catch_all ... end`: valid where the engine has legacy exception handling. */
+const LEGACY_TRY = Uint8Array.of(
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0],
+  ...[10, 8, 1, 6, 0, 6, 0x40, 0x19, 0x0b, 0x0b],
+);
+
+/** @type {boolean | undefined} */
+let legacyExceptions;
+
+/** @returns {boolean} */
+export function hasLegacyExceptions() {
+  return (legacyExceptions ??= natives.validate(LEGACY_TRY));
+}

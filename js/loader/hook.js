@@ -4,7 +4,7 @@
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
 import { findCaller } from './caller.js';
-import { shared } from './engine.js';
+import { hasLegacyExceptions, shared } from './engine.js';
 import { WasmTraceError } from './errors.js';
 import { hideExports, isInstrumented } from './hidden.js';
 import { Instrumenter, resolveLink } from './instrumenter.js';
@@ -77,6 +77,11 @@ export class Hook {
     this.#options = options;
     this.#platform = platform;
     this.#unpatch = patch(this);
+  }
+
+  /** @param {import('./instrumenter.js').InstrumentOptions} options taken when there are none yet */
+  adoptOptions(options) {
+    if (!this.instruments) this.#options = options;
   }
 
   /** Whether modules are instrumented at all, or only attached to. */
@@ -210,7 +215,7 @@ export class Hook {
 
   /** @param {Uint8Array} bytes @param {boolean} deferStart @param {readonly Uint8Array[]} [symbols] @returns {Reversible | null} */
   #instrument(bytes, deferStart, symbols = []) {
-    const options = { ...this.#options, deferStart, symbols: [...(this.#options.symbols ?? []), ...symbols] };
+    const options = { ...this.#options, deferStart, guessedSymbols: symbols, legacyExceptions: hasLegacyExceptions() };
     const result = rewriteWithWhatMatches(bytes, options);
     if (result === null) return null;
     this.modules.matched++;
@@ -273,23 +278,25 @@ export class Hook {
  */
 function rewriteWithWhatMatches(bytes, options) {
   const instrumenter = Instrumenter.create();
+  const trace = [options.trace ?? []].flat();
   try {
     return instrumenter.rewrite(bytes, options);
   } catch (error) {
-    const trace = isNoMatch(error) ? [options.trace ?? []].flat() : [];
-    const matching = trace.length > 1 ? trace.filter((probe) => matches(bytes, { ...options, trace: probe })) : [];
-    if (matching.length === 0) throw error;
+    if (!isNoMatch(error) || trace.length === 1) throw error;
+    const failures = trace.map((probe) => noMatchOf(bytes, { ...options, trace: probe }));
+    const matching = trace.filter((_, at) => failures[at] === null);
+    if (matching.length === 0) throw failures[0];
     return instrumenter.rewrite(bytes, { ...options, trace: matching });
   }
 }
 
 /** @param {Uint8Array} bytes @param {import('./instrumenter.js').InstrumentOptions} options of one probe */
-function matches(bytes, options) {
+function noMatchOf(bytes, options) {
   try {
     Instrumenter.create().rewrite(bytes, options);
-    return true;
+    return null;
   } catch (error) {
-    if (isNoMatch(error)) return false;
+    if (isNoMatch(error)) return error;
     throw error;
   }
 }
@@ -312,15 +319,14 @@ function describe(error) {
 }
 
 /**
- * Patches WebAssembly.*. There is one hook in a realm: when one is there already, as a preload may have put it, it is
- * returned, and these options are not used.
+ * Patches WebAssembly.*. There is one hook in a realm: when a preload, or an earlier call, has put one there, that one is
+ * returned. It takes these options if it had none, and keeps its own otherwise.
  * @param {import('./instrumenter.js').InstrumentOptions} [options]
  * @param {Platform} [platform]
  * @returns {Hook}
  */
 export function install(options = {}, platform = {}) {
-  if (shared.hook) return shared.hook;
-  const hook = new Hook(options, platform);
-  shared.hook = hook;
-  return hook;
+  if (shared.hook) shared.hook.adoptOptions(options);
+  else shared.hook = new Hook(options, platform);
+  return shared.hook;
 }

@@ -19,6 +19,9 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
  * @property {boolean} [stack] show the stack of every event
  * @property {boolean} [deferStart] split only: the caller promises to call the export `__wasm_trace_start`
  * @property {readonly Uint8Array[]} [symbols] contents of files that know names
+ * @property {readonly Uint8Array[]} [guessedSymbols] the same, not named by the user: useless ones are no warning
+ * @property {boolean} [legacyExceptions] the module will run where legacy exception handling exists: what an import
+ *   throws then leaves the recorded stack right, in modules without exceptions of their own too
  */
 
 /**
@@ -39,7 +42,7 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
 
 /** Options by the numbers of wt_option. @type {readonly (keyof InstrumentOptions)[]} */
 const OPTIONS = Object.freeze([
-  'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols',
+  'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols', 'legacyExceptions', 'guessedSymbols',
 ]);
 
 /** Numbers of wt_text. */
@@ -281,7 +284,7 @@ function optionValues(name, value) {
   if (value === undefined || value === false) return [];
   if (value === true) return [encoder.encode('1')];
   const values = Array.isArray(value) ? value : [value];
-  return values.map((one) => (name === 'symbols' ? one : encoder.encode(String(one))));
+  return values.map((one) => (name === 'symbols' || name === 'guessedSymbols' ? one : encoder.encode(String(one))));
 }
 
 /**

@@ -52,6 +52,9 @@ function printable(name) {
   );
 }
 
+/** What wasi-libc's linker calls an import that has no symbol of its own; the import's two names say more. */
+const LINKER_IMPORT_PREFIX = '__imported_';
+
 export class FunctionNames {
   #nameSection;
   #imports;
@@ -115,7 +118,9 @@ export class FunctionNames {
 
   /** @param {number} index @returns {string | null} */
   #raw(index) {
-    return this.#sectionName(index) || this.#found.get(index) || this.#exportName(index);
+    const name = this.#sectionName(index);
+    const madeUp = index in this.#imports && name?.startsWith(LINKER_IMPORT_PREFIX);
+    return (madeUp ? null : name) || this.#found.get(index) || this.#exportName(index);
   }
 
   /** @param {number} index */

@@ -4,12 +4,12 @@
 //   module                     the header
 //   01 { 01 60 00 00 }         bytes; braces put the size of what is between them in front of it
 //   "env" 'raw'                a name: its length and its bytes; only the bytes
-//   # comment
+//   # comment, ;; comment
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
-const TOKEN = /\s+|#[^\n]*|(?<word>module)\b|(?<byte>[0-9a-f]{2})(?![0-9a-z])|"(?<name>[^"\n]*)"|'(?<raw>[^'\n]*)'|(?<brace>[{}])/y;
+const TOKEN = /\s+|(?:#|;;)[^\n]*|(?<word>module)\b|(?<byte>[0-9a-f]{2})(?![0-9a-z])|"(?<name>[^"\n]*)"|'(?<raw>[^'\n]*)'|(?<brace>[{}])/y;
 
 /** Unsigned LEB128. @param {number} value @returns {number[]} */
 export function leb(value) {
@@ -69,7 +69,7 @@ async function byBinaryen(text) {
 /** @param {string} text @returns {Promise<Uint8Array>} */
 export async function assemble(text) {
   if (/^;; assembler: binaryen$/m.test(text)) return byBinaryen(text);
-  return /^\s*\(/m.test(text) ? byWabt(text) : bytesOf(text);
+  return /^\(/m.test(text) ? byWabt(text) : bytesOf(text);
 }
 
 /** @param {URL | string} file @returns {string} */

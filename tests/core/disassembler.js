@@ -22,10 +22,12 @@ const TYPES = Object.freeze({
   0x73: 'nullfuncref', 0x74: 'nullexnref',
 });
 
+const BOTTOMS = Object.freeze({ 0x71: 'none', 0x72: 'noextern', 0x73: 'nofunc', 0x74: 'noexn' });
+
 /** @param {Cursor} c */
 function heapType(c) {
   const type = c.s33();
-  return type >= 0 ? String(type) : TYPES[type & 0x7f].replace(/ref$/, '');
+  return type >= 0 ? String(type) : (BOTTOMS[type & 0x7f] ?? TYPES[type & 0x7f].replace(/ref$/, ''));
 }
 
 /** @param {Cursor} c @returns {string} */

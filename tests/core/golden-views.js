@@ -9,7 +9,7 @@ import { links, runModule } from './run-module.js';
 /** @typedef {import('./golden-file.js').Block} Block */
 /** @typedef {{bytes: Uint8Array, calls: string[]}} Subject a module and the calls of its run block */
 
-const BOOLEANS = ['stack', 'deferStart'];
+const BOOLEANS = ['stack', 'deferStart', 'legacyExceptions'];
 
 /** @param {Uint8Array} bytes @param {Block['options']} options */
 function transform(bytes, options) {
@@ -45,10 +45,10 @@ class Inserted {
 const KIND_NAMES = new Map(Object.entries(RECORD).map(([name, kind]) => [kind, name]));
 const TAKES_HEADER = new Set(['wtr_event', 'wtr_enter', 'wtr_leave']);
 
-/** "ENTER 3 (1 word)" @param {bigint} header */
+/** "ENTER 3 (+1)": with one payload word in front @param {bigint} header */
 function headerText(header) {
   const words = Number((header >> 28n) & 0xfffn);
-  return `${KIND_NAMES.get(Number(header & 15n))} ${(header >> 4n) & 0xffffffn}${words ? ` (${words} words)` : ''}`;
+  return `${KIND_NAMES.get(Number(header & 15n))} ${(header >> 4n) & 0xffffffn}${words ? ` (+${words})` : ''}`;
 }
 
 /** @param {ModuleView} view @param {import('./disassembler.js').Instruction[]} list @param {number} i */

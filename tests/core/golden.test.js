@@ -11,7 +11,7 @@ const folders = ['../golden/', '../regress/'].map((folder) => new URL(folder, im
 const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.txt')).sort().map((name) => new URL(name, folder)));
 
 /** "twice(3) = 6" -> "twice(3)" @param {import('./golden-file.js').Block | undefined} block */
-const callsOf = (block) => (block?.body ?? '').split('\n').filter(Boolean).map((line) => line.replace(/ = .*$/, ''));
+const callsOf = (block) => (block?.body ?? '').split('\n').filter(Boolean).map((line) => line.replace(/ =.*$/, ''));
 
 for (const file of files) {
   test(decodeURIComponent(file.pathname.split('/').slice(-2).join('/')), async (t) => {

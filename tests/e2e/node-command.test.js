@@ -278,6 +278,12 @@ describe('the preload', () => {
     assert.match(stderr, /^wasm-trace: nothing is traced: unknown option --nonsense/);
   });
 
+  test('takes the options of an import of the package when it has none', (t) => {
+    const index = pathToFileURL(path.join(root, 'js/index.js')).href;
+    const source = `import { install } from '${index}'; WebAssembly.validate(new Uint8Array()); install({ trace: 'calls(*)', display: 'nested' }); ${ADD}`;
+    assert.match(preloaded(makeProgram(t, source), {}).stderr, /call add/);
+  });
+
   test('shares its hook with an import of the package', (t) => {
     const index = pathToFileURL(path.join(root, 'js/index.js')).href;
     const source = `import { install } from '${index}'; const session = install({ trace: 'calls(*)' }); ${ADD} console.log(session.sessions.length);`;

@@ -1,0 +1,185 @@
+// What holds for every module: nothing asked, nothing changed; the same answer twice; what every validator accepts, every
+// validator still accepts; every instruction of the debuggee is still there, in order, and the code map leads back to it.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { instrument } from '../../js/index.js';
+import { Instrumenter } from '../../js/loader/instrumenter.js';
+import { originalOffset, parseMetadata } from '../../js/trace/metadata.js';
+import { fault, isValid } from './judge.js';
+import { ModuleView } from './module-view.js';
+import { smallModules } from './modules.js';
+import { transformAll } from './native.js';
+import { links } from './run-module.js';
+
+const LINKS = /** @type {const} */ (['split', 'merged']);
+
+/** @type {import('../../js/index.js').InstrumentOptions[]} */
+const PLANS = [
+  { trace: 'calls', minSize: 0 },
+  { trace: 'calls(*)', display: ['nested', 'tree'] },
+  { trace: ['args(*)', 'ret(*)', 'imports', 'memory.grow', 'traps'], display: 'log', stack: true },
+  { trace: ['args(*)', 'ret(*)', 'memory.grow'], display: 'histogram' },
+  { trace: 'calls', only: '#1', hide: '#0', minSize: 0, deferStart: true },
+];
+
+const build = fileURLToPath(new URL('../../build', import.meta.url));
+
+/** The build's own modules. @returns {{name: string, bytes: Uint8Array}[]} */
+function builtModules() {
+  const files = ['guest-runtime.wasm', 'wasm-trace.wasm', 'programs/json.wasm'];
+  return files
+    .map((name) => ({ name, file: path.join(build, name) }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => ({ name, bytes: readFileSync(file) }));
+}
+
+/** @param {Uint8Array} bytes @param {import('../../js/index.js').InstrumentOptions} options */
+function tryRun(bytes, options) {
+  try {
+    return Instrumenter.create().run(bytes, options);
+  } catch (error) {
+    if (['no-match', 'probe'].includes(/** @type {any} */ (error).code)) return null;
+    throw error;
+  }
+}
+
+const modules = [...(await smallModules()), ...builtModules()];
+
+/** Each plan in each link mode that applies to the module. @param {Uint8Array} bytes */
+function* plansFor(bytes) {
+  for (const plan of PLANS)
+    for (const link of LINKS) {
+      const result = tryRun(bytes, { ...plan, link });
+      if (result) yield { options: { ...plan, link }, link, result };
+    }
+}
+
+for (const { name, bytes } of modules) {
+  test(`${name}: nothing asked or nothing found, nothing changed`, () => {
+    for (const link of LINKS) {
+      assert.equal(instrument(bytes, { link }), bytes);
+      assert.equal(instrument(bytes, { trace: 'calls(no such function)', link }), bytes);
+    }
+  });
+
+  test(`${name}: the same twice, and the way back`, () => {
+    for (const { options, result } of plansFor(bytes)) {
+      const again = Instrumenter.create().rewrite(bytes, options);
+      assert.ok(again && Buffer.compare(again.bytes, result.bytes) === 0);
+      assert.equal(Buffer.compare(again.undo.apply(again.bytes), bytes), 0);
+    }
+  });
+
+  test(`${name}: every instruction is there, and the code map leads back to it`, { skip: bytes.length > 20_000 }, () => {
+    for (const { result } of plansFor(bytes)) holdAgainstOriginal(bytes, result.bytes);
+  });
+
+  test(`${name}: this engine`, () => {
+    for (const { result, link } of plansFor(bytes))
+      assert.equal(fault(isValid(bytes), { status: 0, bytes: result.bytes, message: '' }, link), null);
+  });
+}
+
+/** @param {Uint8Array} original @param {Uint8Array} output */
+function holdAgainstOriginal(original, output) {
+  const before = new ModuleView(original).bodies;
+  const view = new ModuleView(output);
+  const section = view.find('wasm-trace');
+  assert.ok(section);
+  const metadata = parseMetadata(section.take(section.end - section.at));
+  before.forEach((body, i) => {
+    const mapped = view.bodies[i].instructions
+      .map((instruction) => ({ ...instruction, from: originalOffset(metadata, instruction.start) }))
+      .filter(({ from }) => from !== null && from >= body.instructions[0].start);
+    assert.deepEqual(mapped.map(({ from }) => from), body.instructions.map(({ start }) => start));
+    mapped.forEach(({ name }, k) => assert.equal(name, replaced(body.instructions[k].name, name)));
+  });
+}
+
+/** A `return` may have become a branch to the block around the body. @param {string} name @param {string} now */
+const replaced = (name, now) => (name === 'return' && now === 'br' ? 'br' : name);
+
+// The other validators, over all modules at once: each result has a name that says where it comes from.
+
+/** @returns {{name: string, original: Uint8Array, output: Uint8Array}[]} */
+const outputs = () =>
+  modules.flatMap(({ name, bytes }) =>
+    [...plansFor(bytes)].map(({ options, result }) => ({ name: `${name} ${JSON.stringify(options)}`, original: bytes, output: result.bytes })),
+  );
+
+/** @param {(bytes: Uint8Array) => boolean} accepts */
+function holdAgainstValidator(accepts) {
+  /** @type {Map<Uint8Array, boolean>} */
+  const verdicts = new Map();
+  for (const { name, original, output } of outputs()) {
+    if (!verdicts.has(original)) verdicts.set(original, accepts(original));
+    if (verdicts.get(original)) assert.ok(accepts(output), name);
+  }
+}
+
+test('wabt accepts what it accepted', () => {
+  holdAgainstValidator((bytes) => spawnSync('wasm-validate', ['--enable-all', '-'], { input: bytes }).status === 0);
+});
+
+test('Binaryen accepts what it accepted', async () => {
+  const { default: binaryen } = await import('binaryen');
+  holdAgainstValidator((bytes) => {
+    if (bytes.length > 100_000) return false; // seconds each
+    try {
+      return binaryen.readBinaryWithFeatures(bytes, binaryen.Features.All).validate() === 1;
+    } catch {
+      return false;
+    }
+  });
+});
+
+/** Every module of the spec suite, the malformed and invalid ones too. @param {string} folder */
+function specModules(folder) {
+  const suite = path.join(folder, 'suite');
+  return readdirSync(suite)
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => {
+      const bytes = readFileSync(path.join(suite, file.replace(/json$/, 'bin')));
+      const commands = JSON.parse(readFileSync(path.join(suite, file), 'utf8'));
+      return commands
+        .filter((/** @type {any} */ command) => command.size !== undefined)
+        .map((/** @type {any} */ { line, offset, size }) => ({ name: `${file}:${line}`, bytes: bytes.subarray(offset, offset + size) }));
+    });
+}
+
+/** wasm files of at most this size below a folder. */
+const CORPUS_BYTES = 4 << 20;
+
+/** @param {string} folder */
+function corpusModules(folder) {
+  return /** @type {string[]} */ (readdirSync(folder, { recursive: true }))
+    .filter((file) => file.endsWith('.wasm'))
+    .map((name) => ({ name, bytes: readFileSync(path.join(folder, name)) }))
+    .filter(({ bytes }) => bytes.length <= CORPUS_BYTES);
+}
+
+/** @param {{name: string, bytes: Uint8Array}[]} many @param {Record<string, string>} plan */
+function holdMany(many, plan) {
+  for (const link of links) {
+    const results = transformAll(many.map(({ bytes }) => bytes), { ...plan, link });
+    results.forEach((result, i) => assert.equal(fault(isValid(many[i].bytes), result, link), null, `${many[i].name}, ${link}`));
+  }
+}
+
+const spec = process.env.WASM_TRACE_SPEC;
+test('the spec suite: what is valid stays so, what is not too', { skip: !spec && 'WASM_TRACE_SPEC is not set' }, () => {
+  const many = specModules(String(spec));
+  holdMany(many, { trace: 'calls', minSize: '0', display: 'nested' });
+  holdMany(many, { trace: 'args(*)', display: 'log', stack: '1' });
+});
+
+const cache = process.env.WASM_TRACE_CORPUS_CACHE ?? path.join(os.tmpdir(), 'wasm-trace-corpus');
+const corpus = process.env.WASM_TRACE_CORPUS && existsSync(cache);
+test('the corpus, its smaller modules', { skip: !corpus && 'no corpus is installed' }, () => {
+  holdMany(corpusModules(cache), { trace: 'args(*)', display: 'tree' });
+});
