@@ -15,6 +15,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/demangle_rust_v0_const.c
   instrumenter/src/demangle_rust_v0_parse.c
   instrumenter/src/emit.c
+  instrumenter/src/error.c
   instrumenter/src/instr.c
   instrumenter/src/job.c
   instrumenter/src/js_scan.c
@@ -34,6 +35,9 @@ set(WT_CORE_SOURCES
   instrumenter/src/reader.c
   instrumenter/src/rewrite.c
   instrumenter/src/scan.c
+  instrumenter/src/scan_imports.c
+  instrumenter/src/scan_segments.c
+  instrumenter/src/scan_types.c
   instrumenter/src/scratch.c
   instrumenter/src/suggest.c
   instrumenter/src/symbols.c
@@ -57,10 +61,14 @@ set(WT_CLI_SOURCES
   instrumenter/cli/symbols.c)
 
 set(WT_UNIT_TESTS
+  alloc
+  buf
   demangle
   names
   opcodes
   pattern
+  probe
+  reader
   symbols)
 
 # The runtime as a C array, so that the native command is one file.
@@ -97,7 +105,7 @@ endif()
 enable_testing()
 foreach(name IN LISTS WT_UNIT_TESTS)
   add_executable(test_${name} tests/unit/test_${name}.c)
-  target_include_directories(test_${name} PRIVATE instrumenter/src guest-runtime/include)
+  target_include_directories(test_${name} PRIVATE instrumenter/src instrumenter/cli guest-runtime/include)
   target_link_libraries(test_${name} PRIVATE wt_native wt_core wt_embedded_runtime)
   add_test(NAME ${name} COMMAND test_${name})
 endforeach()

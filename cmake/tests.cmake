@@ -1,5 +1,16 @@
-# What the tests build besides the unit tests: a native transform for those that make thousands of modules.
+# What the tests build besides the unit tests: a native transform for those that make thousands of modules, and fuzzers.
 
 add_executable(wt_transform tests/core/transform.c)
 target_include_directories(wt_transform PRIVATE instrumenter/cli)
 target_link_libraries(wt_transform PRIVATE wt_native wt_core wt_embedded_runtime)
+
+option(WT_FUZZ "Build the fuzzers; needs clang, and WT_SANITIZE to be of much use" OFF)
+if(WT_FUZZ)
+  target_compile_options(wt_native INTERFACE -fsanitize=fuzzer-no-link)
+  foreach(name module probe)
+    add_executable(fuzz_${name} tests/fuzz/fuzz_${name}.c)
+    target_include_directories(fuzz_${name} PRIVATE instrumenter/cli)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    target_link_libraries(fuzz_${name} PRIVATE wt_native wt_core wt_embedded_runtime)
+  endforeach()
+endif()

@@ -223,10 +223,17 @@ bool wt_instr_read(wt_reader *reader, const wt_spaces *spaces, wt_instr *instr, 
   return wt_instr_read_immediates(reader, spaces, instr);
 }
 
+/* Integer add, sub and mul are all that constant expressions may compute with. */
+static bool is_arithmetic(uint32_t code) {
+  return (code >= WT_OP_I32_ADD && code <= WT_OP_I32_MUL) || (code >= WT_OP_I64_ADD && code <= WT_OP_I64_MUL);
+}
+
 bool wt_const_expr_read(wt_reader *reader, wt_module *module) {
   wt_spaces spaces = {.module = module};
   wt_instr instr;
   while (wt_instr_read(reader, &spaces, &instr, &module->features)) {
+    if (instr.prefix == 0 && is_arithmetic(instr.code))
+      module->features |= WT_FEATURE_BIT(WT_FEATURE_EXTENDED_CONST);
     if (instr.prefix == 0 && instr.code == WT_OP_END)
       return true;
     if (instr.prefix == 0 && instr.code == WT_OP_REF_FUNC)

@@ -148,7 +148,7 @@ size_t wt_names_aliases(const wt_names *names, uint32_t func, const wt_func_expo
     else
       high = middle;
   }
-  *first = names->aliases + low;
+  *first = names->alias_count ? names->aliases + low : NULL;
   while (high < names->alias_count && names->aliases[high].func == func)
     high++;
   return high - low;

@@ -42,13 +42,17 @@ static bool take(parser *p, char wanted) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/* A function has at most 1000 parameters in any engine, so four digits are plenty. */
+#define MOST_DIGITS 4
+
 static bool parse_number(parser *p, uint32_t *number) {
   size_t start = p->at;
   uint32_t value = 0;
-  for (; is_digit(peek(p)); p->at++)
-    if (value < 100000000)
-      value = value * 10 + (uint32_t)(peek(p) - '0');
+  for (; is_digit(peek(p)) && p->at - start < MOST_DIGITS; p->at++)
+    value = value * 10 + (uint32_t)(peek(p) - '0');
   *number = value;
+  if (is_digit(peek(p)))
+    return fail(p, start, "no function has that many arguments");
   return p->at > start;
 }
 

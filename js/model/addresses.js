@@ -4,7 +4,8 @@
 // Zero, the null pointer, says nothing. Every other value, read as unsigned, must stand at 1024 or above (linkers
 // leave the first kilobyte free; counts, flags, small sizes and descriptors are below) and not within 16 MiB of the
 // top (negative numbers). Then, any one of these:
-//   - i32 only: all of them have the top bit set: no count, size, time or error code looks so;
+//   - i32 only: all of them have the top bit set, and none is round, as -2147483648 is: no count, size, time or error
+//     code looks so;
 //   - four or more different ones, all above 64 KiB, all multiples of 4, and some of them not round;
 //   - all of them above 16 MiB, all multiples of 4, none of them round (i32 only);
 //   - all of them above 64 KiB and in the pages between the lowest and the highest value that is an address by the rules
@@ -56,7 +57,7 @@ class Slot {
   isAddress() {
     const top = this.#wide ? 2 ** 48 : 2 ** 32;
     if (this.#most === 0 || this.#least < LOWEST || this.#most >= top - FAR) return false;
-    if (!this.#wide && this.#least >= 2 ** 31) return true;
+    if (!this.#wide && this.#least >= 2 ** 31) return this.#round === 0;
     if (!this.#aligned) return false;
     if (this.#different.size >= ENOUGH) return this.#least >= HEAP && this.#notRound > 0;
     return !this.#wide && this.#least >= FAR && this.#round === 0;

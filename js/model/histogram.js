@@ -25,7 +25,7 @@ const NEGATIVE = POSITIVE + EXPONENTS;
  */
 
 /** @param {ValueType} type */
-function isFloat(type) {
+export function isFloat(type) {
   return type === 'f32' || type === 'f64';
 }
 
@@ -51,7 +51,9 @@ export function buildHistogram(buckets, type) {
   const first = rows.findIndex((row) => row.count > 0n);
   let end = rows.length;
   while (end > 0 && rows[end - 1].count === 0n) end--;
+  /** Beside zero stand the smallest magnitudes there are: for floats that says nothing. @param {number} row */
+  const margin = (row) => (isFloat(type) && rows[row].sign === 0 ? 0 : 1);
   const total = buckets.subarray(0, ABI.HISTOGRAM_BUCKETS).reduce((sum, count) => sum + count, 0n);
-  const shown = first < 0 ? [] : rows.slice(Math.max(0, first - 1), end + 1);
+  const shown = first < 0 ? [] : rows.slice(Math.max(0, first - margin(first)), end + margin(end - 1));
   return { total, nan: buckets[NAN], rows: shown };
 }

@@ -2,7 +2,7 @@
 //     value  ------------- Distribution ------------- count
 //        16 |                                         0
 //        32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@       169
-import { buildHistogram } from '../model/histogram.js';
+import { buildHistogram, isFloat } from '../model/histogram.js';
 import { styles } from './ansi.js';
 import { counted, joinLines, lossNotes } from './text.js';
 
@@ -19,10 +19,15 @@ const TITLE = '------------- Distribution -------------';
 // Longer runs of empty rows become one line.
 const MAX_EMPTY = 8;
 const LONGEST_FRACTION = 10;
+// Exponents of the outermost buckets: guest-runtime/include/wtr_abi.h.
+const SMALLEST = -64;
+const LARGEST = 63;
 
-/** @param {HistogramRow} row */
-function rowLabel({ sign, exponent }) {
+/** The outermost rows of floating-point values hold all that lies beyond. @param {HistogramRow} row @param {boolean} float */
+function rowLabel({ sign, exponent }, float) {
   if (sign === 0) return '0';
+  if (float && exponent === LARGEST) return sign < 0 ? `<=-2^${LARGEST}` : `>=2^${LARGEST}`;
+  if (float && exponent === SMALLEST) return sign < 0 ? `>-2^${SMALLEST + 1}` : `<2^${SMALLEST + 1}`;
   const magnitude = exponent >= 0 ? String(2n ** BigInt(exponent)) : fraction(exponent);
   return sign < 0 ? `-${magnitude}` : magnitude;
 }
@@ -41,14 +46,14 @@ export function histogramTitle({ func, what, index, type }, names) {
   return index === 0 ? `ret(${name})` : `ret(${name}), result ${index} (${type})`;
 }
 
-/** Puts null where a long run of empty rows is left out. @param {HistogramRow[]} rows */
-function withoutGaps(rows) {
+/** Puts null where a long run of empty rows is left out. @param {HistogramRow[]} rows @param {boolean} float */
+function withoutGaps(rows, float) {
   /** @type {(HistogramRow | null)[]} */
   const kept = [];
   for (let i = 0; i < rows.length;) {
     let end = i;
     while (end < rows.length && rows[end].count === 0n) end++;
-    if (end - i > MAX_EMPTY) kept.push(rows[i], null, rows[end - 1]);
+    if (end - i > MAX_EMPTY) kept.push(...(float ? [null] : [rows[i], null, rows[end - 1]]));
     else kept.push(...rows.slice(i, end));
     if (end < rows.length) kept.push(rows[end]);
     i = end + 1;
@@ -56,10 +61,10 @@ function withoutGaps(rows) {
   return kept;
 }
 
-/** @param {Histogram} histogram @returns {string[]} */
-function plot({ rows, total, nan }) {
-  const kept = withoutGaps(rows);
-  const labels = kept.map((row) => (row ? rowLabel(row) : '...'));
+/** @param {Histogram} histogram @param {boolean} float @returns {string[]} */
+function plot({ rows, total, nan }, float) {
+  const kept = withoutGaps(rows, float);
+  const labels = kept.map((row) => (row ? rowLabel(row, float) : '...'));
   if (nan > 0n) labels.push('NaN');
   const width = labels.reduce((most, label) => Math.max(most, label.length), 'value'.length);
   const line = (/** @type {string} */ label, /** @type {bigint} */ count) => {
@@ -107,7 +112,7 @@ export function renderHistogram(model, names, { limit = HISTOGRAM_LIMIT, color }
   const style = styles(color);
   const blocks = filledHistograms(model).map(({ source, histogram }) => {
     const title = `${histogramTitle(source, names)}: ${counted(histogram.total, 'value')}`;
-    return [style.heading(title), ...plot(histogram), ''];
+    return [style.heading(title), ...plot(histogram, isFloat(source.type)), ''];
   });
   const shown = fitting(blocks, limit);
   const notes = histogramNotes(model, blocks.length, shown.length).map((note) => style.dim(`(${note})`));

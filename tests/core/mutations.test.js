@@ -9,7 +9,7 @@ import { transformAll } from './native.js';
 
 /** Two plans that between them insert all that can be inserted. */
 const PLANS = [
-  { trace: 'calls', minSize: '0', display: 'nested' },
+  { trace: 'calls', minSize: '0', display: 'nested', legacyExceptions: '1' },
   { trace: 'args(*)', display: 'histogram' },
 ];
 

@@ -1,0 +1,123 @@
+/* Exports, the start function, element and data segments. */
+#include "instr.h"
+#include "scan.h"
+#include "valtype.h"
+
+static void read_export(wt_module *module, wt_reader *reader) {
+  wt_slice name = wt_reader_name(reader);
+  uint8_t kind = wt_reader_u8(reader);
+  switch (kind) {
+  case WT_KIND_FUNC: {
+    uint32_t func = wt_reader_index(reader, module->func_count, "function");
+    module->exports[module->export_count++] = (wt_func_export){name, func};
+    break;
+  }
+  case WT_KIND_TABLE: wt_reader_index(reader, module->table_count, "table"); break;
+  case WT_KIND_MEMORY: wt_reader_index(reader, module->memory_count, "memory"); break;
+  case WT_KIND_GLOBAL: wt_reader_index(reader, module->global_count, "global"); break;
+  case WT_KIND_TAG: wt_reader_index(reader, module->tag_count, "tag"); break;
+  default: wt_reader_fail_at(reader, reader->at - 1, "malformed export kind"); break;
+  }
+  static const char reserved[] = "__wasm_trace_";
+  if (!module->may_be_traced && name.size >= sizeof(reserved) - 1 &&
+      memcmp(name.data, reserved, sizeof(reserved) - 1) == 0) {
+    wt_fail(reader->job, WT_ERROR_TRACED, wt_reader_offset(reader), "the module exports a name of ours, \"%.*s\"",
+            name.size > 64 ? 64 : (int)name.size, (const char *)name.data);
+    reader->failed = true;
+  }
+}
+
+bool wt_scan_exports(wt_module *module, wt_reader *reader) {
+  uint32_t count = wt_reader_count(reader);
+  if (!wt_scan_array(reader, (void **)&module->exports, count, sizeof(wt_func_export)))
+    return false;
+  for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)
+    read_export(module, reader);
+  return wt_reader_done(reader, "export section");
+}
+
+bool wt_scan_start(wt_module *module, wt_reader *reader) {
+  const uint8_t *place = reader->at;
+  module->start = wt_reader_index(reader, module->func_count, "function");
+  if (wt_reader_ok(reader)) {
+    const wt_type *type = wt_module_func_type(module, module->start);
+    if (type->params.count || type->results.count)
+      wt_reader_fail_at(reader, place, "the start function has parameters or results");
+  }
+  return wt_reader_done(reader, "start section");
+}
+
+/* Bits of an element segment's flags (specification 5.5.12). */
+enum { ELEM_NOT_ACTIVE = 1, ELEM_EXPLICIT = 2, ELEM_EXPRESSIONS = 4 };
+
+static void read_element_items(wt_module *module, wt_reader *reader, bool expressions) {
+  uint32_t count = wt_reader_count(reader);
+  for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++) {
+    if (expressions) {
+      wt_const_expr_read(reader, module);
+      continue;
+    }
+    uint32_t func = wt_reader_index(reader, module->func_count, "function");
+    if (wt_reader_ok(reader))
+      module->address_taken[func] = 1;
+  }
+}
+
+static void read_element(wt_module *module, wt_reader *reader) {
+  uint32_t flags = wt_reader_u32(reader);
+  if (flags > 7)
+    wt_reader_fail_at(reader, reader->at - 1, "malformed element segment");
+  bool active = !(flags & ELEM_NOT_ACTIVE);
+  if (active && (flags & ELEM_EXPLICIT))
+    wt_reader_index(reader, module->table_count, "table");
+  else if (active && !module->table_count)
+    wt_reader_fail(reader, "unknown table 0");
+  if (active)
+    wt_const_expr_read(reader, module);
+  if (flags & (ELEM_NOT_ACTIVE | ELEM_EXPLICIT)) {
+    if (flags & ELEM_EXPRESSIONS)
+      wt_valtype_skip(reader, module->type_count);
+    else if (wt_reader_u8(reader) != 0)
+      wt_reader_fail_at(reader, reader->at - 1, "malformed element kind");
+  }
+  read_element_items(module, reader, flags & ELEM_EXPRESSIONS);
+}
+
+bool wt_scan_elements(wt_module *module, wt_reader *reader) {
+  module->elem_count = wt_reader_count(reader);
+  for (uint32_t i = 0; i < module->elem_count && wt_reader_ok(reader); i++)
+    read_element(module, reader);
+  return wt_reader_done(reader, "element section");
+}
+
+bool wt_scan_data_count(wt_module *module, wt_reader *reader) {
+  module->data_count = wt_reader_u32(reader);
+  module->has_data_count = true;
+  return wt_reader_done(reader, "data count section");
+}
+
+static void read_data_segment(wt_module *module, wt_reader *reader) {
+  uint32_t flags = wt_reader_u32(reader);
+  if (flags > 2)
+    wt_reader_fail_at(reader, reader->at - 1, "malformed data segment");
+  if (flags == 2)
+    wt_reader_index(reader, module->memory_count, "memory");
+  else if (flags == 0 && !module->memory_count)
+    wt_reader_fail(reader, "unknown memory 0");
+  if (flags != 1)
+    wt_const_expr_read(reader, module);
+  wt_reader_name(reader);
+}
+
+bool wt_scan_data(wt_module *module, wt_reader *reader) {
+  const uint8_t *place = reader->at;
+  uint32_t count = wt_reader_count(reader);
+  if (module->has_data_count && count != module->data_count)
+    return wt_reader_fail_at(reader, place, "data count and data section have inconsistent lengths");
+  module->data_count = count;
+  for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)
+    read_data_segment(module, reader);
+  return wt_reader_done(reader, "data section");
+}
+
+/* Bodies are read by the rewriter; here only their number is held against the function section. */
