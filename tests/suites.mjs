@@ -62,6 +62,11 @@ function nodeTest({ node }, files, env = {}) {
   return run(node, args, { env, closing: /^ℹ (tests|pass|fail|skipped) / });
 }
 
+/** The tests of the core once more, with sanitizers in the native instrumenter and the newer engine as the judge. */
+function coreOnNewer(folder) {
+  return nodeTest(newerEngine(), testFiles('core'), { WASM_TRACE_BUILD: folder });
+}
+
 /** The official test suite; only commands that the engine itself passes count. */
 function spec(transform, engine) {
   const folder = process.env.WASM_TRACE_SPEC;
@@ -91,8 +96,8 @@ export const suites = [
   { name: 'unit', run: () => ctest(build) },
   { name: 'unit-sanitized', run: () => sanitized(ctest) },
   { name: 'js', run: () => nodeTest(thisNode, testFiles()) },
-  { name: 'core-sanitized', run: () => sanitized((folder) => nodeTest(thisNode, testFiles('core'), { WASM_TRACE_BUILD: folder })) },
-  { name: 'js-newer', run: () => nodeTest(newerEngine(), testFiles()) },
+  { name: 'js-newer', run: () => nodeTest(newerEngine(), [...testFiles('js'), ...testFiles('e2e')]) },
+  { name: 'core-newer-sanitized', run: () => sanitized(coreOnNewer) },
   { name: 'spec-split', run: () => spec('unattached', thisNode) },
   { name: 'spec-split-attached', run: () => spec('attached', thisNode) },
   { name: 'spec-merged', run: () => spec('unattached', newerEngine()) },

@@ -39,9 +39,11 @@ typedef enum wt_option {
   WT_OPTION_STACK = 7,       /* "1": add the stack to every event */
   WT_OPTION_DEFER_START = 8, /* "1": split only: export the start function as __wasm_trace_start, the caller runs it */
   WT_OPTION_SYMBOLS = 9,     /* the CONTENT of a symbols file: Emscripten .symbols, JS glue, a module with names */
-  WT_OPTION_GUESSED_SYMBOLS = 11,   /* the same, of a file that the user did not name: a useless one is no warning */
   WT_OPTION_LEGACY_EXCEPTIONS = 10, /* "1": the engine has legacy exception handling, so a module without exceptions of
                                        its own may get some: what an import throws then leaves the stack right */
+  WT_OPTION_GUESSED_SYMBOLS = 11, /* like SYMBOLS, of a file that the user did not name: a useless one is no warning */
+  WT_OPTION_SOME_MATCH = 12, /* "1": a probe or --hide that matches nothing is no error while some probe matches: for
+                                programs of several modules */
 } wt_option;
 
 typedef enum wt_status {

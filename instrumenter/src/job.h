@@ -36,6 +36,7 @@ typedef struct wt_options {
   bool defer_start;
   bool legacy_exceptions;
   bool symbols_guessed;
+  bool some_match;
 } wt_options;
 
 struct wt_job {

@@ -213,25 +213,45 @@ static bool fail_no_match(planner *p, const wt_probe *probe, uint32_t matched) {
   return message ? wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%s", message) : wt_fail_memory(p->job);
 }
 
+/* What a probe found. */
+typedef struct wt_found {
+  uint32_t matched;  /* names */
+  uint32_t selected; /* functions that also have what the probe asks for */
+} wt_found;
+
 /* Patterns mean the module's own functions, and imports where none of these matches or where imports are asked for. */
-static bool select_probe(planner *p, const wt_probe *probe) {
+static bool select_probe(planner *p, const wt_probe *probe, wt_found *found) {
   uint32_t imports = p->module->func_imports;
-  uint32_t matched = 0, selected = 0;
-  if (probe->kind == WT_PROBE_MEMORY_GROW)
+  *found = (wt_found){0};
+  if (probe->kind != WT_PROBE_IMPORTS &&
+      !select_range(p, probe, imports, p->module->func_count, &found->matched, &found->selected))
+    return false;
+  if (found->matched || (!probe->pattern && probe->kind != WT_PROBE_IMPORTS))
     return true;
-  if (probe->kind != WT_PROBE_IMPORTS && !select_range(p, probe, imports, p->module->func_count, &matched, &selected))
-    return false;
-  if (!matched && (probe->pattern || probe->kind == WT_PROBE_IMPORTS) &&
-      !select_range(p, probe, 0, imports, &matched, &selected))
-    return false;
-  return selected || probe->kind == WT_PROBE_TRAPS || fail_no_match(p, probe, matched);
+  return select_range(p, probe, 0, imports, &found->matched, &found->selected);
+}
+
+/* memory.grow and traps may find nothing to do and are right all the same. */
+static bool needs_functions(const wt_probe *probe) {
+  return probe->kind != WT_PROBE_MEMORY_GROW && probe->kind != WT_PROBE_TRAPS;
 }
 
 static bool select_all(planner *p) {
-  for (size_t i = 0; i < p->job->options.traces.count; i++)
-    if (!select_probe(p, &p->plan->probes[i]))
+  const wt_probe *failed = NULL;
+  wt_found failure = {0};
+  size_t count = p->job->options.traces.count, failures = 0;
+  for (size_t i = 0; i < count; i++) {
+    const wt_probe *probe = &p->plan->probes[i];
+    wt_found found = {0};
+    if (probe->kind != WT_PROBE_MEMORY_GROW && !select_probe(p, probe, &found))
       return false;
-  return true;
+    if (found.selected || !needs_functions(probe) || failures++)
+      continue;
+    failed = probe;
+    failure = found;
+  }
+  bool enough = !failures || (p->job->options.some_match && failures < count);
+  return enough || fail_no_match(p, failed, failure.matched);
 }
 
 /* `traps` wants the last host calls too, with their arguments. */
@@ -244,6 +264,12 @@ static bool select_imports_for_traps(planner *p) {
 }
 
 /* ---- --hide and --only ---- */
+
+static void hide(planner *p, uint32_t func) {
+  p->plan->flags[func] &= (uint8_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED);
+  if (p->plan->details)
+    p->plan->details[func] = NULL;
+}
 
 typedef void apply_pattern(planner *p, uint32_t func);
 
@@ -260,18 +286,13 @@ static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *a
         apply(p, func);
         matched++;
       }
-    const char *none = matched ? NULL : wt_names_no_match(p->plan->names, pattern, patterns->items[i], false);
+    bool fine = matched || (p->job->options.some_match && apply == hide);
+    const char *none = fine ? NULL : wt_names_no_match(p->plan->names, pattern, patterns->items[i], false);
     wt_pattern_free(pattern);
-    if (!matched)
+    if (!fine)
       return none ? wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%s", none) : wt_fail_memory(p->job);
   }
   return true;
-}
-
-static void hide(planner *p, uint32_t func) {
-  p->plan->flags[func] &= (uint8_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED);
-  if (p->plan->details)
-    p->plan->details[func] = NULL;
 }
 
 static void open_only(planner *p, uint32_t func) {

@@ -409,10 +409,28 @@ static bool note_run(wt_job *job, wt_run *run, const wt_code *code) {
       run->tiny, run->plan.min_size);
 }
 
+static bool rewrite_code(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
+  return wt_link_begin(link, job, &run->plan, runtime) &&
+         wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module)) &&
+         wt_link_finish(link) && wt_link_ok(link);
+}
+
+/* A module of tiny functions only, such as the first one that somebody tries: leaving them all out helps nobody. */
+static bool only_tiny(const wt_job *job, const wt_run *run, const wt_code *code) {
+  return !code->traced && code->tiny && !run->plan.selected_imports && !job->options.min_size_given;
+}
+
 static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
-  if (!wt_link_begin(link, job, &run->plan, runtime) ||
-      !wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module)) ||
-      !wt_link_finish(link) || !wt_link_ok(link) || !note_run(job, run, code))
+  if (!rewrite_code(job, run, runtime, link, code))
+    return false;
+  if (only_tiny(job, run, code)) {
+    wt_code_free(code);
+    wt_link_free(link);
+    run->plan.min_size = 0;
+    if (!rewrite_code(job, run, runtime, link, code))
+      return false;
+  }
+  if (!note_run(job, run, code))
     return false;
   driver d = {.job = job, .module = &run->module, .plan = &run->plan, .link = link, .code = code};
   wt_buf_init(&d.config, &job->arena.allocator);

@@ -148,7 +148,8 @@ static void read_import(wt_module *module, wt_reader *reader) {
 bool wt_scan_imports(wt_module *module, wt_reader *reader) {
   uint32_t most = (uint32_t)wt_reader_left(reader);
   if (!wt_scan_array(reader, (void **)&module->imports, most, sizeof(wt_func_import)) ||
-      !wt_scan_array(reader, (void **)&module->func_types, most, sizeof(uint32_t)) || !wt_scan_more_memories(module, reader, most))
+      !wt_scan_array(reader, (void **)&module->func_types, most, sizeof(uint32_t)) ||
+      !wt_scan_more_memories(module, reader, most))
     return false;
   uint32_t count = wt_reader_count(reader);
   for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)

@@ -215,8 +215,13 @@ export class Hook {
 
   /** @param {Uint8Array} bytes @param {boolean} deferStart @param {readonly Uint8Array[]} [symbols] @returns {Reversible | null} */
   #instrument(bytes, deferStart, symbols = []) {
-    const options = { ...this.#options, deferStart, guessedSymbols: symbols, legacyExceptions: hasLegacyExceptions() };
-    const result = rewriteWithWhatMatches(bytes, options);
+    const result = Instrumenter.create().rewrite(bytes, {
+      ...this.#options,
+      deferStart,
+      guessedSymbols: symbols,
+      legacyExceptions: hasLegacyExceptions(),
+      someMatch: true, // a program has several modules, and a probe is meant for the one that has the function
+    });
     if (result === null) return null;
     this.modules.matched++;
     for (const warning of result.warnings) this.warn(warning);
@@ -267,37 +272,6 @@ export class Hook {
 
   get #views() {
     return this.#platform.views ?? noViews;
-  }
-}
-
-/**
- * A program has many modules, and a probe is meant for the one that has the function: each module gets the probes that
- * match in it.
- * @param {Uint8Array} bytes
- * @param {import('./instrumenter.js').InstrumentOptions} options
- */
-function rewriteWithWhatMatches(bytes, options) {
-  const instrumenter = Instrumenter.create();
-  const trace = [options.trace ?? []].flat();
-  try {
-    return instrumenter.rewrite(bytes, options);
-  } catch (error) {
-    if (!isNoMatch(error) || trace.length === 1) throw error;
-    const failures = trace.map((probe) => noMatchOf(bytes, { ...options, trace: probe }));
-    const matching = trace.filter((_, at) => failures[at] === null);
-    if (matching.length === 0) throw failures[0];
-    return instrumenter.rewrite(bytes, { ...options, trace: matching });
-  }
-}
-
-/** @param {Uint8Array} bytes @param {import('./instrumenter.js').InstrumentOptions} options of one probe */
-function noMatchOf(bytes, options) {
-  try {
-    Instrumenter.create().rewrite(bytes, options);
-    return null;
-  } catch (error) {
-    if (isNoMatch(error)) return error;
-    throw error;
   }
 }
 

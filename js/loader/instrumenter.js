@@ -20,6 +20,7 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
  * @property {boolean} [deferStart] split only: the caller promises to call the export `__wasm_trace_start`
  * @property {readonly Uint8Array[]} [symbols] contents of files that know names
  * @property {readonly Uint8Array[]} [guessedSymbols] the same, not named by the user: useless ones are no warning
+ * @property {boolean} [someMatch] a probe that matches nothing is no error while another one matches
  * @property {boolean} [legacyExceptions] the module will run where legacy exception handling exists: what an import
  *   throws then leaves the recorded stack right, in modules without exceptions of their own too
  */
@@ -42,7 +43,7 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
 
 /** Options by the numbers of wt_option. @type {readonly (keyof InstrumentOptions)[]} */
 const OPTIONS = Object.freeze([
-  'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols', 'legacyExceptions', 'guessedSymbols',
+  'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols', 'legacyExceptions', 'guessedSymbols', 'someMatch',
 ]);
 
 /** Numbers of wt_text. */

@@ -1,8 +1,9 @@
 // The kinds of blocks in golden files: what each shows of a module and what the instrumenter makes of it.
 import assert from 'node:assert/strict';
-import { RECORD } from '../../js/generated/records.js';
+import { ABI, RECORD } from '../../js/generated/records.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
 import { parseMetadata } from '../../js/trace/metadata.js';
+import { unbalanced } from './balance.js';
 import { ModuleView } from './module-view.js';
 import { links, runModule } from './run-module.js';
 
@@ -15,6 +16,13 @@ const BOOLEANS = ['stack', 'deferStart', 'legacyExceptions'];
 function transform(bytes, options) {
   const booleans = BOOLEANS.filter((name) => name in options).map((name) => [name, true]);
   return Instrumenter.create().run(bytes, { link: 'split', ...options, ...Object.fromEntries(booleans) });
+}
+
+/** @param {ModuleView} view of an instrumented module */
+function metadataOf(view) {
+  const content = view.find('wasm-trace');
+  assert.ok(content);
+  return parseMetadata(content.take(content.end - content.at));
 }
 
 /** Bytes of the output that were inserted. */
@@ -51,12 +59,22 @@ function headerText(header) {
   return `${KIND_NAMES.get(Number(header & 15n))} ${(header >> 4n) & 0xffffffn}${words ? ` (+${words})` : ''}`;
 }
 
-/** @param {ModuleView} view @param {import('./disassembler.js').Instruction[]} list @param {number} i */
-function operandsText(view, list, i) {
+/**
+ * Names of all functions; where there is no name section, those of the trampolines, which stand at every second index.
+ * @param {ModuleView} view an instrumented module
+ * @returns {Map<number, string>}
+ */
+function functionNames(view) {
+  const { entries, functionCount } = metadataOf(view);
+  return new Map([...entries.map((name, slot) => /** @type {[number, string]} */ ([functionCount + 2 * slot, `wtr_${name}`])), ...view.names]);
+}
+
+/** @param {Map<number, string>} names @param {import('./disassembler.js').Instruction[]} list @param {number} i */
+function operandsText(names, list, i) {
   const { name, operands } = list[i];
-  if (/^(call|return_call|ref\.func)$/.test(name)) return view.names.get(Number(operands)) ?? operands;
+  if (/^(call|return_call|ref\.func)$/.test(name)) return names.get(Number(operands)) ?? operands;
   const next = list[i + 1];
-  const callee = name === 'i64.const' && next?.name === 'call' ? view.names.get(Number(next.operands)) : undefined;
+  const callee = name === 'i64.const' && next?.name === 'call' ? names.get(Number(next.operands)) : undefined;
   return TAKES_HEADER.has(callee ?? '') ? headerText(BigInt(operands)) : operands;
 }
 
@@ -64,11 +82,11 @@ function operandsText(view, list, i) {
 function bodyText(view, inserted, index) {
   const body = view.bodies[index - view.importedFunctions];
   const hints = view.hints[index] ?? new Map();
-  const names = view.names;
+  const names = functionNames(view);
   const locals = body.locals.map(({ text, start }) => `${inserted.mark(start, start + 2)} local ${text}\n`).join('');
   const lines = body.instructions.map((instruction, i) => {
     const { start, end, name, depth } = instruction;
-    const text = `${name} ${operandsText(view, body.instructions, i)}`.trim();
+    const text = `${name} ${operandsText(names, body.instructions, i)}`.trim();
     const hint = hints.has(start) ? `   ;; hint ${hints.get(start)}` : '';
     return `${inserted.mark(start, end)} ${'  '.repeat(depth)}${text}${hint}\n`;
   });
@@ -117,10 +135,7 @@ const plain = (value) => (value instanceof Map ? Object.fromEntries(value) : val
 
 /** Facts in the custom section that are not empty. @param {Subject} subject @param {Block} block */
 function metadata({ bytes }, { options }) {
-  const content = new ModuleView(transform(bytes, options).bytes).find('wasm-trace');
-  assert.ok(content);
-  const facts = parseMetadata(content.take(content.end - content.at));
-  return Object.entries(facts)
+  return Object.entries(metadataOf(new ModuleView(transform(bytes, options).bytes)))
     .filter(([name]) => !LAID_OUT.has(name))
     .map(([name, value]) => [name, JSON.stringify(plain(value))])
     .filter(([, text]) => !['false', '[]', '{}', '0'].includes(text))
@@ -146,13 +161,29 @@ const warnings = ({ bytes }, { options }) => transform(bytes, options).warnings.
 /** @param {Subject} subject */
 const run = ({ bytes, calls }) => runModule(bytes, calls).results.map((line) => `${line}\n`).join('');
 
-/** The display in every link mode; the results must be those of the untouched module. @param {Subject} subject @param {Block} block */
+/** Nothing was thrown and nothing trapped. @param {readonly string[]} results */
+const endedWell = (results) => results.every((line) => !/= (trap|exception|error)/.test(line));
+
+/** @param {import('../../js/loader/session.js').Session} session */
+function holdBalance(session) {
+  assert.equal(session.snapshot().position, session.metadata.onlyGate ? ABI.OUTSIDE : 0, 'the position is the host\'s');
+  assert.deepEqual(unbalanced(session.snapshot()), new Map(), 'every call ended');
+}
+
+/**
+ * The display in every link mode. The results must be those of the untouched module, and what began must have ended, where
+ * all calls ended well and none threw inside.
+ * @param {Subject} subject @param {Block} block
+ */
 function report({ bytes, calls }, { kind, options }) {
   const expected = runModule(bytes, calls).results;
+  const throws = new ModuleView(bytes).find('tag') !== null || !endedWell(expected);
   const texts = links.map((link) => {
     const { results, session } = runModule(transform(bytes, { ...options, link }).bytes, calls, { traced: true });
+    assert.ok(session);
     assert.deepEqual(results, expected, `results with ${link} linking`);
-    return session?.report(/** @type {any} */ (kind), { color: false }).replace(/^.*\n/, ''); // without the title
+    if (!throws) holdBalance(session);
+    return session.report(/** @type {any} */ (kind), { color: false }).replace(/^.*\n/, ''); // without the title
   });
   for (const text of texts) assert.equal(text, texts[0], 'both link modes show the same');
   return texts[0];

@@ -44,10 +44,10 @@ export class ModuleView {
     return c?.list(() => ({ name: c.name(), kind: KINDS[c.u8()], index: c.u32() })) ?? [];
   }
 
-  /** Number of imported functions; only modules without compact imports, and of plain types. */
+  /** Number of imported functions. */
   get importedFunctions() {
     const c = this.find('import');
-    return c?.list(() => readImport(c)).filter((kind) => kind === 'func').length ?? 0;
+    return c?.list(() => readImport(c)).flat().filter((kind) => kind === 'func').length ?? 0;
   }
 
   /** Function names by index. @returns {Map<number, string>} */
@@ -91,10 +91,23 @@ function readSection(c) {
   return { id, name: id === 0 ? content.name() : SECTIONS[id], start, content };
 }
 
-/** @param {Cursor} c @returns {string} kind */
+const COMPACT_TYPES = 0x7f;
+const COMPACT_ONE_TYPE = 0x7e;
+
+/** One import, or several in a compact encoding. @param {Cursor} c @returns {string[]} their kinds */
 function readImport(c) {
   c.name();
-  c.name();
+  const name = c.name();
+  const encoding = name === '' ? c.bytes[c.at] : 0;
+  if (encoding !== COMPACT_TYPES && encoding !== COMPACT_ONE_TYPE) return [readImportType(c)];
+  c.u8();
+  if (encoding === COMPACT_TYPES) return c.list(() => (c.name(), readImportType(c)));
+  const kind = readImportType(c);
+  return c.list(() => (c.name(), kind));
+}
+
+/** @param {Cursor} c @returns {string} kind */
+function readImportType(c) {
   const kind = KINDS[c.u8()];
   const skip = {
     func: () => c.u32(),

@@ -6,6 +6,8 @@ import { assemble } from './assemble.js';
 const SOURCES = {
   calls: `(module
     (import "env" "log" (func $log (param i32) (result i32)))
+    (import "env" "many" (func $many (param i32) (result i32 i64 v128)))
+    (func $all (call $many (i32.const 1)) drop drop drop)
     (func $twice (export "twice") (param i32) (result i32)
       (call $log (i32.add (local.get 0) (local.get 0))))
     (func $main (export "main") (param i32) (result i32)
@@ -144,7 +146,9 @@ const SOURCES = {
   references: `;; assembler: binaryen
     (module
       (type $f (func (param i32) (result i32)))
+      (import "env" "ref" (func $ref (param i32) (result (ref $f))))
       (elem declare func $id)
+      (func $use (export "use") (result (ref $f)) (call $ref (i32.const 1)))
       (func $id (type $f) (local.get 0))
       (func $call (export "call") (param i32) (result i32) (call_ref $f (local.get 0) (ref.func $id)))
       (func $tail (export "tail") (param i32) (result i32) (return_call_ref $f (local.get 0) (ref.func $id))))`,

@@ -14,9 +14,15 @@
 static const struct {
   const char *name;
   wt_option option;
-} options[] = {{"trace", WT_OPTION_TRACE}, {"display", WT_OPTION_DISPLAY},        {"link", WT_OPTION_LINK},
-               {"stack", WT_OPTION_STACK}, {"deferStart", WT_OPTION_DEFER_START}, {"only", WT_OPTION_ONLY},
-               {"hide", WT_OPTION_HIDE},   {"minSize", WT_OPTION_MIN_SIZE},       {"buffer", WT_OPTION_BUFFER},
+} options[] = {{"trace", WT_OPTION_TRACE},
+               {"display", WT_OPTION_DISPLAY},
+               {"link", WT_OPTION_LINK},
+               {"stack", WT_OPTION_STACK},
+               {"deferStart", WT_OPTION_DEFER_START},
+               {"only", WT_OPTION_ONLY},
+               {"hide", WT_OPTION_HIDE},
+               {"minSize", WT_OPTION_MIN_SIZE},
+               {"buffer", WT_OPTION_BUFFER},
                {"legacyExceptions", WT_OPTION_LEGACY_EXCEPTIONS}};
 
 static void die(const char *message) {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const traces[] = {"calls", "args(*)", "imports", "ret(*)", "memory.grow", "traps", "stack(#1)", "calls:r*"};
+static const char *const traces[] = {"calls",       "args(*)", "imports",   "ret(*)",
+                                     "memory.grow", "traps",   "stack(#1)", "calls:r*"};
 static const char *const displays[] = {"log", "tree", "nested", "log"};
 
 static void set(wt_job *job, wt_option option, const char *text) { wt_job_set(job, option, text, strlen(text)); }

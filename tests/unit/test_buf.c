@@ -89,7 +89,11 @@ static void check_fixed(const wt_allocator *allocator) {
   wt_buf_sized(&buf, &content);
   wt_buf_name(&buf, (wt_slice){0});
   wt_buf_format(&buf, "%d-%s", -1, "x");
-  check(holds(&buf, "\x03" "abc\x00-1-x", 9), "sized", "size and bytes, an empty name, formatted text");
+  check(holds(&buf,
+              "\x03"
+              "abc\x00-1-x",
+              9),
+        "sized", "size and bytes, an empty name, formatted text");
   wt_buf_free(&buf);
   wt_buf_free(&content);
 }

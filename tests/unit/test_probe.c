@@ -119,13 +119,26 @@ static const struct {
   const char *text;
   bool accepted;
 } options[] = {
-    {WT_OPTION_DISPLAY, "tree", true},   {WT_OPTION_DISPLAY, "trees", false},  {WT_OPTION_DISPLAY, "", false},
-    {WT_OPTION_LINK, "split", true},     {WT_OPTION_LINK, "merged", true},     {WT_OPTION_LINK, "auto", false},
-    {WT_OPTION_MIN_SIZE, "0", true},     {WT_OPTION_MIN_SIZE, "4294967295", true}, {WT_OPTION_MIN_SIZE, "4294967296", false},
-    {WT_OPTION_MIN_SIZE, "", false},     {WT_OPTION_MIN_SIZE, "-1", false},    {WT_OPTION_MIN_SIZE, "1k", false},
-    {WT_OPTION_BUFFER, "4096", true},    {WT_OPTION_BUFFER, "4K", true},       {WT_OPTION_BUFFER, "1g", true},
-    {WT_OPTION_BUFFER, "4095", false},   {WT_OPTION_BUFFER, "2G", false},      {WT_OPTION_BUFFER, "K", false},
-    {WT_OPTION_BUFFER, "99999999999999999999", false}, {(wt_option)99, "1", false},
+    {WT_OPTION_DISPLAY, "tree", true},
+    {WT_OPTION_DISPLAY, "trees", false},
+    {WT_OPTION_DISPLAY, "", false},
+    {WT_OPTION_LINK, "split", true},
+    {WT_OPTION_LINK, "merged", true},
+    {WT_OPTION_LINK, "auto", false},
+    {WT_OPTION_MIN_SIZE, "0", true},
+    {WT_OPTION_MIN_SIZE, "4294967295", true},
+    {WT_OPTION_MIN_SIZE, "4294967296", false},
+    {WT_OPTION_MIN_SIZE, "", false},
+    {WT_OPTION_MIN_SIZE, "-1", false},
+    {WT_OPTION_MIN_SIZE, "1k", false},
+    {WT_OPTION_BUFFER, "4096", true},
+    {WT_OPTION_BUFFER, "4K", true},
+    {WT_OPTION_BUFFER, "1g", true},
+    {WT_OPTION_BUFFER, "4095", false},
+    {WT_OPTION_BUFFER, "2G", false},
+    {WT_OPTION_BUFFER, "K", false},
+    {WT_OPTION_BUFFER, "99999999999999999999", false},
+    {(wt_option)99, "1", false},
 };
 
 static void check_options(void) {

@@ -113,13 +113,15 @@ static const struct {
   size_t size;
   bool good;
   uint32_t count;
-} counts[] = {{"\x00", 1, true, 0}, {"\x02xx", 3, true, 2}, {"\x03xx", 3, false, 0}, {"\xff\xff\xff\xff\x0f", 5, false, 0}};
+} counts[] = {
+    {"\x00", 1, true, 0}, {"\x02xx", 3, true, 2}, {"\x03xx", 3, false, 0}, {"\xff\xff\xff\xff\x0f", 5, false, 0}};
 
 static void check_counts(void) {
   for (size_t i = 0; i < WT_COUNT_OF(counts); i++) {
     wt_job *job = wt_job_new(NULL);
     wt_reader reader = reader_of(job, counts[i].bytes, counts[i].size);
-    check(wt_reader_count(&reader) == counts[i].count && wt_reader_ok(&reader) == counts[i].good, "counts", counts[i].bytes);
+    check(wt_reader_count(&reader) == counts[i].count && wt_reader_ok(&reader) == counts[i].good, "counts",
+          counts[i].bytes);
     wt_job_free(job);
   }
 }
@@ -132,7 +134,8 @@ static void check_names_and_indices(void) {
   check(wt_reader_name(&reader).size == 0 && wt_reader_ok(&reader), "names", "an empty name");
   check(wt_reader_index(&reader, 6, "thing") == 5 && wt_reader_ok(&reader), "indices", "the last one");
   check(wt_reader_index(&reader, 5, "thing") == 0 && !wt_reader_ok(&reader), "indices", "one too many");
-  check(strcmp(wt_job_error(job).message, "unknown thing 5") == 0 && wt_job_error(job).offset == 5, "indices", "message");
+  check(strcmp(wt_job_error(job).message, "unknown thing 5") == 0 && wt_job_error(job).offset == 5, "indices",
+        "message");
   wt_job_free(job);
 }
 
