@@ -78,8 +78,14 @@ function isWorker() {
 function reportAtExit(ending) {
   let written = false;
   const write = () => {
-    if (!written) require('./report.js').writeReport(ending);
+    if (written) return;
     written = true;
+    try {
+      require('./report.js').writeReport(ending);
+    } catch (error) {
+      // A fault of ours must not become the program's: neither its exit status nor its last words.
+      process.stderr.write(`wasm-trace: the report could not be made: ${error instanceof Error ? error.message : error}\n`);
+    }
   };
   process.on('exit', write);
   holdSignals(write);

@@ -79,11 +79,16 @@ function renderText(run, sessions, traps) {
   const { hook, overview, options } = run;
   const view = { limit: options?.limit, invert: options?.invert, color: usesColor(run) };
   const summed = overview ? sessions.filter((session) => hook.instrumented(session)) : [];
-  const shown = sessions.filter((session) => !summed.includes(session));
+  const shown = sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];
   parts.push(...shown.slice(0, SECTIONS_MAX).map((session) => session.report(undefined, view)));
   if (shown.length > SECTIONS_MAX) parts.push(`and ${shown.length - SECTIONS_MAX} more instances\n`);
   return [...parts, ...traps.map((found) => renderOneTrap(found, view))].join('\n');
+}
+
+/** Where only traps were asked for, the report of one has all there is. @param {Session} session @param {Traps} traps */
+function isToldByTrap(session, traps) {
+  return session.metadata.trace.every((probe) => probe === 'traps') && traps.some((found) => found.session === session);
 }
 
 /** @typedef {import('../js/views/log.js').ViewOptions} ViewOptions */

@@ -11,7 +11,10 @@ import { originalOffset } from '../js/trace/metadata.js';
  * @typedef {{func: number, offset: number}} Frame byte offset in the file that the engine compiled
  */
 
-const FRAME = /wasm-function\[(\d+)\]:0x([0-9a-f]+)/g;
+const FRAME = /^\s*at (?:(.*) \()?\S*wasm-function\[(\d+)\]:0x([0-9a-f]+)/gm;
+
+/** Of all functions of ours that have a name. In split mode they are another module's, whose indices mean nothing here. */
+const OURS = 'wtr_';
 
 /**
  * @param {UncaughtError} error
@@ -19,7 +22,9 @@ const FRAME = /wasm-function\[(\d+)\]:0x([0-9a-f]+)/g;
  * @returns {{session: Session, trap: Trap} | null} null when the error is no trap or its module is not traced
  */
 export function findTrap({ name, message, stack }, sessions) {
-  const frames = [...stack.matchAll(FRAME)].map(([, func, offset]) => ({ func: Number(func), offset: parseInt(offset, 16) }));
+  const frames = [...stack.matchAll(FRAME)]
+    .filter(([, symbol]) => !symbol?.startsWith(OURS))
+    .map(([, , func, offset]) => ({ func: Number(func), offset: parseInt(offset, 16) }));
   const isTrap = name === 'RuntimeError' || (name === 'RangeError' && frames.length > 0);
   const session = isTrap ? trappedSession(frames, sessions) : null;
   return session && { session, trap: describeTrap(message, frames, session) };

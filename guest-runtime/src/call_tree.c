@@ -42,7 +42,7 @@ static uint32_t add_node(wtr_state *state, wtr_node *nodes, uint32_t parent, uin
   return node;
 }
 
-static __attribute__((noinline)) uint32_t find_child(wtr_state *state, wtr_node *nodes, uint32_t parent,
+static __attribute__((noinline)) uint32_t wtr_find_child(wtr_state *state, wtr_node *nodes, uint32_t parent,
                                                      uint32_t func) {
   const uint32_t *slots = WTR_AT(const uint32_t, state->hash_base);
   for (uint32_t slot = slot_of(parent, func, state->hash_mask); slots[slot]; slot = (slot + 1) & state->hash_mask) {
@@ -54,11 +54,11 @@ static __attribute__((noinline)) uint32_t find_child(wtr_state *state, wtr_node 
 }
 
 /* Off the common path: outside of --only, below the dropped node, or another child than last time. */
-static __attribute__((noinline)) uint32_t enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller,
+static __attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller,
                                                        uint32_t func) {
   if (caller == WTR_OUTSIDE)
     return caller;
-  uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : find_child(state, nodes, caller, func);
+  uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : wtr_find_child(state, nodes, caller, func);
   state->position = node;
   if (node == WTR_NODE_DROPPED) {
     state->tree_dropped++;
@@ -78,7 +78,7 @@ uint32_t WTR_EXPORT(enter_tree)(uint32_t func) {
     return caller;
   uint32_t node = nodes[caller].last_child;
   if (nodes[node].func != func || node == WTR_NODE_ROOT)
-    return enter_slowly(state, nodes, caller, func);
+    return wtr_enter_slowly(state, nodes, caller, func);
   nodes[node].count++;
   state->position = node;
   return caller;

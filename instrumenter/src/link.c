@@ -256,6 +256,7 @@ static bool add_export_shims(wt_link *link, wt_buf *body) {
   link->shims = wt_arena_array(&link->job->arena, module->func_count, sizeof(uint32_t));
   if (!link->shims)
     return wt_fail_memory(link->job);
+  link->first_shim = module->func_count + link->func_count;
   for (size_t i = 0; i < module->export_count; i++) {
     uint32_t func = module->exports[i].func;
     if (!needs_shim(link, func))
@@ -263,6 +264,8 @@ static bool add_export_shims(wt_link *link, wt_buf *body) {
     body->size = 0;
     shim_body(link, body, func);
     link->shims[func] = add_function(link, module->func_types[func], body, "wtr_export_shim");
+    wt_buf_u32(&link->shimmed, func);
+    link->shim_count++;
   }
   return true;
 }
@@ -286,6 +289,7 @@ static void init_buffers(wt_link *link) {
   wt_buf_init(&link->func_types, allocator);
   wt_buf_init(&link->bodies, allocator);
   wt_buf_init(&link->names, allocator);
+  wt_buf_init(&link->shimmed, allocator);
 }
 
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {
@@ -307,7 +311,8 @@ void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages) {
 }
 
 bool wt_link_ok(const wt_link *link) {
-  bool failed = link->types.failed || link->func_types.failed || link->bodies.failed || link->names.failed;
+  bool failed = link->types.failed || link->func_types.failed || link->bodies.failed || link->names.failed ||
+                link->shimmed.failed;
   return failed ? wt_fail_memory(link->job) : true;
 }
 
@@ -318,4 +323,5 @@ void wt_link_free(wt_link *link) {
   wt_buf_free(&link->func_types);
   wt_buf_free(&link->bodies);
   wt_buf_free(&link->names);
+  wt_buf_free(&link->shimmed);
 }

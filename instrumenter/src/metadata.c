@@ -4,7 +4,7 @@
 
 #define FORMAT_VERSION 1
 
-enum { MODULE = 0, OPTIONS = 1, CONFIG = 2, PROBES = 3, HISTOGRAMS = 4, NAMES = 5, CODE_MAP = 6, ENTRIES = 7 };
+enum { MODULE = 0, OPTIONS = 1, CONFIG = 2, PROBES = 3, HISTOGRAMS = 4, NAMES = 5, CODE_MAP = 6, ENTRIES = 7, SHIMS = 8 };
 enum { IS_SPLIT = 1, HAS_TREE = 2, HAS_RING = 4, START_DEFERRED = 8, ONLY_GATE = 16, ALL_STACKS = 32 };
 enum { CALLS = 1, ARGS = 2, RESULTS = 4, STACK = 8 };
 
@@ -160,6 +160,13 @@ static void write_entries(const writer *w, wt_buf *out) {
     wt_buf_name(out, (wt_slice){(const uint8_t *)names[entry], strlen(names[entry])});
 }
 
+static void write_shims(const writer *w, wt_buf *out) {
+  const wt_link *link = w->metadata->link;
+  wt_buf_u32(out, link->first_shim);
+  wt_buf_u32(out, link->shim_count);
+  wt_buf_bytes(out, link->shimmed.data, link->shimmed.size);
+}
+
 static const struct {
   uint8_t id;
   void (*write)(const writer *w, wt_buf *out);
@@ -167,7 +174,7 @@ static const struct {
 } subsections[] = {
     {MODULE, write_module, false},     {OPTIONS, write_options, false},       {CONFIG, write_config, false},
     {PROBES, write_probes, false},     {HISTOGRAMS, write_histograms, false}, {NAMES, write_names, false},
-    {CODE_MAP, write_code_map, false}, {ENTRIES, write_entries, true},
+    {CODE_MAP, write_code_map, false}, {ENTRIES, write_entries, true},  {SHIMS, write_shims, false},
 };
 
 static void write_content(const writer *w, wt_buf *content) {

@@ -6,6 +6,7 @@
 
 typedef struct wt_metadata {
   const wt_run *run;
+  const wt_link *link;
   const wt_buf *config; /* initial state of the runtime's memory */
   uint32_t pages;
   bool deferred_start;

@@ -1,6 +1,7 @@
 /* Options and probes -> plan: a list of passes, each a few lines. */
 #include "plan.h"
 
+#include "name_entries.h"
 #include "valtype.h"
 
 /* The default of --min-size for bare `calls`: bodies below this are accessors and forwarders of a few instructions, whose
@@ -73,11 +74,20 @@ static bool choose_structures(planner *p) {
 
 static bool is_everything(const wt_probe *probe) { return !probe->pattern || wt_pattern_is_everything(probe->pattern); }
 
-/* Names cost time and memory, so plain `calls` on a module with a name section, which the reader of the trace has too, does
-   without. */
+static bool all_are_named(const planner *p) {
+  const wt_module *module = p->module;
+  wt_name_place place;
+  for (size_t i = 0; i < module->section_count; i++)
+    if (wt_is_name_section(&module->sections[i]) && wt_name_place_find(p->job, module, &module->sections[i], &place))
+      return place.count >= module->func_count;
+  return false;
+}
+
+/* Names cost time and memory, so plain `calls` on a module whose name section, which the reader of the trace has too, names
+   all functions does without. */
 static bool needs_names(const planner *p) {
   const wt_options *options = &p->job->options;
-  bool all = options->hides.count == 0 && options->onlys.count == 0 && p->module->name_section.size;
+  bool all = options->hides.count == 0 && options->onlys.count == 0 && all_are_named(p);
   for (size_t i = 0; i < options->traces.count; i++)
     all &= is_everything(&p->plan->probes[i]);
   return !all;

@@ -356,6 +356,7 @@ static void write_section(driver *d, const wt_section *section, const wt_section
 static void write_metadata(driver *d, wt_run *run) {
   const wt_edit *edits = (const wt_edit *)(const void *)d->job->edit_list.data;
   wt_metadata metadata = {.run = run,
+                          .link = d->link,
                           .config = &d->config,
                           .pages = d->pages,
                           .deferred_start = defers_start(d),

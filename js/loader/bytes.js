@@ -2,16 +2,16 @@
 
 import { natives } from './engine.js';
 
-/** @param {unknown} source @returns {Uint8Array | null} a view of a buffer source, without copying; null for anything else */
+/**
+ * A view of a buffer source, without copying; null for anything else. Shared buffers are left to the engine: V8 refuses
+ * them, and the program is to get that error.
+ * @param {unknown} source
+ * @returns {Uint8Array | null}
+ */
 export function bytesOf(source) {
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  const isBuffer = source instanceof ArrayBuffer || isShared(source);
-  return isBuffer ? new Uint8Array(/** @type {ArrayBuffer} */ (source)) : null;
-}
-
-/** Pages that are not isolated have no SharedArrayBuffer. @param {unknown} source */
-function isShared(source) {
-  return typeof SharedArrayBuffer === 'function' && source instanceof SharedArrayBuffer;
+  if (ArrayBuffer.isView(source))
+    return source.buffer instanceof ArrayBuffer ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : null;
+  return source instanceof ArrayBuffer ? new Uint8Array(source) : null;
 }
 
 /** @param {unknown} value @returns {value is WebAssembly.Module} */

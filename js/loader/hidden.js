@@ -1,6 +1,7 @@
 // What the instrumenter adds to a module and the program must not see. Emscripten's dynamic linking, for one, walks every
 // export and complains of what it does not know.
 
+import { parseShims } from '../trace/metadata.js';
 import { natives } from './engine.js';
 
 export const SECTION = 'wasm-trace';
@@ -35,4 +36,17 @@ export function hideExports(instance) {
   const visible = Object.create(null);
   for (const [name, value] of Object.entries(instance.exports)) if (!OURS.has(name)) visible[name] = value;
   Object.defineProperty(instance, 'exports', { value: Object.freeze(visible), configurable: true });
+}
+
+/**
+ * The name of an exported function is its index, by the standard; a shim's is made the index of the function behind it.
+ * @param {WebAssembly.Exports} exports
+ * @param {WebAssembly.Module} module an instrumented one
+ */
+export function nameShims(exports, module) {
+  const shims = parseShims(traceSection(module) ?? new Uint8Array(0));
+  for (const value of shims.size > 0 ? Object.values(exports) : []) {
+    const func = typeof value === 'function' ? shims.get(Number(value.name)) : undefined;
+    if (func !== undefined) Object.defineProperty(value, 'name', { value: String(func), configurable: true });
+  }
 }

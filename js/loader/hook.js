@@ -6,7 +6,7 @@ import { bytesOf } from './bytes.js';
 import { findCaller } from './caller.js';
 import { hasLegacyExceptions, shared } from './engine.js';
 import { WasmTraceError } from './errors.js';
-import { hideExports, isInstrumented } from './hidden.js';
+import { hideExports, isInstrumented, nameShims } from './hidden.js';
 import { Instrumenter, resolveLink } from './instrumenter.js';
 import { ModuleFacts } from './module-facts.js';
 import { patch } from './patches.js';
@@ -139,6 +139,7 @@ export class Hook {
     if (!this.#active || !isInstrumented(exports, module)) return;
     hideExports(instance);
     try {
+      nameShims(exports, module);
       this.#open(instance, exports, module);
     } catch (error) {
       this.warn(`an instance runs untraced: ${describe(error)}`);

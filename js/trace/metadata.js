@@ -43,6 +43,7 @@ import { typeOfByte } from './types.js';
  * @property {Uint32Array} codeMap three numbers for an edit, in order: originalEnd, newStart, newEnd. The new bytes
  *   newStart..newEnd stand for the original bytes before originalEnd, back to where the previous edit left off
  * @property {string[]} entries split link: runtime export for slot i of the table
+ * @property {Map<number, number>} shims functions that stand in for others among the exports -> those others
  */
 
 const VERSION = 1;
@@ -72,6 +73,7 @@ function emptyMetadata() {
     names: new Map(),
     codeMap: new Uint32Array(0),
     entries: [],
+    shims: new Map(),
   };
 }
 
@@ -178,6 +180,13 @@ function readEntries(reader, metadata) {
   metadata.entries = vec(reader, 1, () => reader.name());
 }
 
+/** @param {Reader} reader @param {Metadata} metadata */
+function readShims(reader, metadata) {
+  const first = reader.u32();
+  const functions = vec(reader, 1, () => reader.u32());
+  metadata.shims = new Map(functions.map((func, i) => [first + i, func]));
+}
+
 /** Item i reads subsection i. @type {readonly [string, (reader: Reader, metadata: Metadata) => void][]} */
 const SUBSECTIONS = [
   ['module', readModule],
@@ -188,6 +197,7 @@ const SUBSECTIONS = [
   ['names', readNames],
   ['code map', readCodeMap],
   ['entries', readEntries],
+  ['shims', readShims],
 ];
 
 /**
@@ -196,12 +206,27 @@ const SUBSECTIONS = [
  * @throws {TraceError} code 'metadata', offset in `section`
  */
 export function parseMetadata(section) {
+  return parseSubsections(section, SUBSECTIONS);
+}
+
+/**
+ * Only `shims`, which are needed at once; the rest can wait until a report is made.
+ * @param {Uint8Array} section as above
+ * @returns {Map<number, number>}
+ * @throws {TraceError}
+ */
+export function parseShims(section) {
+  return parseSubsections(section, SUBSECTIONS.map((row) => (row[0] === 'shims' ? row : undefined))).shims;
+}
+
+/** @param {Uint8Array} section @param {readonly (typeof SUBSECTIONS[number] | undefined)[]} rows */
+function parseSubsections(section, rows) {
   const reader = new Reader(section);
   const version = reader.byte();
   if (version !== VERSION) reader.fail(`format version ${version} where ${VERSION} is known`, 0);
   const metadata = emptyMetadata();
   while (reader.left > 0) {
-    const subsection = SUBSECTIONS[reader.byte()];
+    const subsection = rows[reader.byte()];
     const content = reader.sub(reader.count(1));
     if (!subsection) continue;
     const [name, read] = subsection;

@@ -19,6 +19,8 @@ export class EventText {
   #addresses;
   /** @type {Map<number, string[]>} by position: many events share a stack, and stacks may be deep */
   #stacks = new Map();
+  /** @type {Uint32Array | null} */
+  #tops = null;
 
   /**
    * @param {TraceModel} model
@@ -94,11 +96,15 @@ export class EventText {
   #walkUp(position) {
     const { nodes, treePositions } = this.#model.snapshot;
     if (!treePositions) return [];
-    const { parent, func } = nodes;
+    const { parent, func, depth } = nodes;
     if (position < ABI.NODE_FIRST || position >= parent.length) return ['(stack not known: the call tree was full)'];
-    const frames = [];
-    for (let node = parent[position]; node >= ABI.NODE_FIRST; node = parent[node]) frames.push(func[node]);
-    return this.frames(frames);
+    const tops = (this.#tops ??= topsOfRuns(nodes));
+    const lines = [];
+    for (let node = parent[position]; node >= ABI.NODE_FIRST; node = parent[tops[node]]) {
+      if (lines.length === MAX_STACK_LINES) return [...lines, `... ${counted(depth[node], 'more frame')}`];
+      lines.push(repeated(this.name(func[node]), depth[node] - depth[tops[node]] + 1));
+    }
+    return lines;
   }
 
   /** Names of frames; a frame that repeats is told once, with its count. @param {number[]} frames innermost first */
@@ -108,7 +114,7 @@ export class EventText {
       let end = i + 1;
       while (end < frames.length && frames[end] === frames[i]) end++;
       if (lines.length === MAX_STACK_LINES) return [...lines, `... ${counted(frames.length - i, 'more frame')}`];
-      lines.push(end - i > 1 ? `${this.name(frames[i])} x ${end - i}` : this.name(frames[i]));
+      lines.push(repeated(this.name(frames[i]), end - i));
       i = end;
     }
     return lines;
@@ -124,6 +130,25 @@ export class EventText {
       this.#styles.value(valueText(types[place], value, this.#addresses.has(kind, func, place)));
     return events.values(event).map(text);
   }
+}
+
+/** @param {string} name @param {number} times */
+function repeated(name, times) {
+  return times > 1 ? `${name} x ${times}` : name;
+}
+
+/**
+ * For each node, the outermost of the frames of its function that follow each other up from it: recursion may be deep, and
+ * every event may have a stack of its own, so a walk must not go frame by frame.
+ * @param {import('../trace/snapshot.js').Snapshot['nodes']} nodes a parent stands before its children
+ */
+function topsOfRuns({ parent, func }) {
+  const tops = new Uint32Array(parent.length);
+  for (let node = ABI.NODE_FIRST; node < parent.length; node++) {
+    const above = parent[node];
+    tops[node] = above >= ABI.NODE_FIRST && func[above] === func[node] ? tops[above] : node;
+  }
+  return tops;
 }
 
 /** @param {number} delta @param {number} previous pages */

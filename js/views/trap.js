@@ -84,7 +84,13 @@ function stackLines(text, frames) {
 /** @param {EventText} text @param {TraceModel} model */
 function lastEvents(text, model) {
   const first = Math.max(0, model.calls.steps.length - EVENTS_LOOKED_AT);
-  return nestedLines(text, model, EVENTS_MAX, first).lines;
+  return withoutMargin(nestedLines(text, model, EVENTS_MAX, first).lines);
+}
+
+/** @param {string[]} lines */
+function withoutMargin(lines) {
+  const margin = Math.min(...lines.map((line) => line.length - line.trimStart().length));
+  return lines.map((line) => line.slice(margin));
 }
 
 /** @param {EventText} text @param {TraceModel} model */

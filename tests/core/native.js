@@ -39,14 +39,19 @@ function unframe(output) {
   return results;
 }
 
+/** @param {import('../../js/index.js').InstrumentOptions} options */
+function argumentsOf(options) {
+  return Object.entries(options).flatMap(([name, value]) => [value].flat().flatMap((one) => [name, one === true ? '1' : String(one)]));
+}
+
 /**
  * @param {readonly Uint8Array[]} modules
- * @param {Record<string, string>} options by the names in transform.c
+ * @param {import('../../js/index.js').InstrumentOptions} options those that transform.c knows
  * @returns {Transformed[]} one for each module
  * @throws when the process crashes or does not end
  */
 export function transformAll(modules, options) {
-  const { status, signal, error, stdout, stderr } = spawnSync(`${build}/wt_transform`, Object.entries(options).flat(), {
+  const { status, signal, error, stdout, stderr } = spawnSync(`${build}/wt_transform`, argumentsOf(options), {
     input: frame(modules),
     maxBuffer: 2 ** 30,
     timeout: TIMEOUT,

@@ -2,7 +2,7 @@
 // validator still accepts; every instruction of the debuggee is still there, in order, and the code map leads back to it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -64,6 +64,13 @@ for (const { name, bytes } of modules) {
     for (const link of LINKS) {
       assert.equal(instrument(bytes, { link }), bytes);
       assert.equal(instrument(bytes, { trace: 'calls(no such function)', link }), bytes);
+    }
+  });
+
+  test(`${name}: the native build gives the same bytes`, () => {
+    for (const { options, result } of plansFor(bytes)) {
+      const [native] = transformAll([bytes], options);
+      assert.ok(native.bytes && Buffer.compare(native.bytes, result.bytes) === 0, JSON.stringify(options));
     }
   });
 
@@ -152,15 +159,20 @@ function specModules(folder) {
     });
 }
 
-/** wasm files of at most this size below a folder. */
 const CORPUS_BYTES = 4 << 20;
 
-/** @param {string} folder */
+/** The wasm files below a folder that are not large. @param {string} folder */
 function corpusModules(folder) {
   return /** @type {string[]} */ (readdirSync(folder, { recursive: true }))
-    .filter((file) => file.endsWith('.wasm'))
-    .map((name) => ({ name, bytes: readFileSync(path.join(folder, name)) }))
-    .filter(({ bytes }) => bytes.length <= CORPUS_BYTES);
+    .filter((name) => name.endsWith('.wasm'))
+    .filter((name) => isSmallFile(path.join(folder, name)))
+    .map((name) => ({ name, bytes: readFileSync(path.join(folder, name)) }));
+}
+
+/** @param {string} file */
+function isSmallFile(file) {
+  const stat = statSync(file);
+  return stat.isFile() && stat.size <= CORPUS_BYTES;
 }
 
 /** @param {{name: string, bytes: Uint8Array}[]} many @param {Record<string, string>} plan */
