@@ -11,7 +11,10 @@ const questions = [
   },
   {
     asks: 'What does its parser do, step by step?',
-    command: ['--trace', 'args(parse_*)', '--trace', 'ret(parse_*)', '--display', 'nested', program, '{"sizes": [3, 4]}'],
+    command: [
+      ...['--trace', 'args(parse_*)', '--trace', 'ret(parse_*)', '--display', 'nested'],
+      ...[program, '{"sizes": [3, 4]}'],
+    ],
   },
   {
     asks: 'Which functions does it call, and where do they lead?',
@@ -27,7 +30,7 @@ export function demo() {
     const status = run(process.execPath, words);
     if (status !== 0) return status;
   }
-  console.error(`\nThe same works on any .wasm and on any program for Node. README.md has the rest; npm test runs the tests.`);
+  console.error('\nThe same works on any .wasm and any program for Node. README.md has more; npm test runs the tests.');
   return 0;
 }
 

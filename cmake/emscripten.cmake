@@ -16,10 +16,11 @@ wt_wasm_objects(instrumenter_objects FOLDER objects/emscripten
         -I${CMAKE_SOURCE_DIR}/instrumenter/include -I${CMAKE_SOURCE_DIR}/guest-runtime/include
   SOURCES ${WT_CORE_SOURCES} instrumenter/wasm/api.c)
 
-# The stack is small so that a job's first megabyte of memory is mostly its own; em++ brings __cxa_demangle.
+# The stack is small so that a job's first megabyte of memory is mostly its own; em++ brings __cxa_demangle. It links with
+# -O1 because its own optimiser, from -O2 on, moves functions with one caller into that caller: see OPTIMIZE.
 set(WT_INSTRUMENTER_WASM ${CMAKE_BINARY_DIR}/wasm-trace.wasm)
 wt_wasm_module(OUTPUT ${WT_INSTRUMENTER_WASM} LINKED ${CMAKE_BINARY_DIR}/objects/wasm-trace.wasm
-  LINKER ${WT_EMXX} -O3 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sFILESYSTEM=0
+  LINKER ${WT_EMXX} -O1 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sFILESYSTEM=0
          -sTOTAL_STACK=262144 -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=${exports}
   OBJECTS ${instrumenter_objects}
   # What clang kept out of line, it kept out for a reason: instrumenter/src/base.h, WT_NOINLINE.

@@ -1,5 +1,5 @@
-# The runtime that is linked into debuggees: freestanding C for wasm32, by wasi-sdk when WASI_SDK_PATH is set, else by the
-# distribution's clang and lld. Its exports are marked in the sources; whatever they do not need is dropped.
+# The runtime that is linked into debuggees: freestanding C for wasm32, by wasi-sdk when WASI_SDK_PATH is set, else by
+# the distribution's clang and lld. Its exports are marked in the sources; whatever they do not need is dropped.
 
 if(WASI_SDK_PATH)
   set(guest_clang ${WASI_SDK_PATH}/bin/clang)
@@ -9,7 +9,8 @@ endif()
 
 wt_wasm_objects(guest_objects FOLDER objects/guest
   COMPILER ${guest_clang} --target=wasm32
-  FLAGS -std=c11 -O3 -ffreestanding -mbulk-memory -msign-ext ${WT_WARNINGS} -I${CMAKE_SOURCE_DIR}/guest-runtime/include
+  FLAGS -std=c11 -O3 -ffreestanding -mcpu=mvp -mbulk-memory -msign-ext ${WT_WARNINGS}
+        -I${CMAKE_SOURCE_DIR}/guest-runtime/include
   SOURCES
     guest-runtime/src/call_tree.c
     guest-runtime/src/histogram.c
@@ -17,8 +18,8 @@ wt_wasm_objects(guest_objects FOLDER objects/guest
     guest-runtime/src/ring.c)
 
 # No stack: the sources need none, and its memory belongs to the regions that the instrumenter lays out.
-# Binaryen must not inline what has one caller: clang has inlined what the sources want inlined, and a slow path taken in
-# would make the fast one too large for engines to inline.
+# Binaryen must not inline what has one caller: clang has inlined what the sources want inlined, and a slow path taken
+# in would make the fast one too large for engines to inline.
 set(WT_GUEST_RUNTIME ${CMAKE_BINARY_DIR}/guest-runtime.wasm)
 wt_wasm_module(OUTPUT ${WT_GUEST_RUNTIME} LINKED ${CMAKE_BINARY_DIR}/objects/guest.wasm
   LINKER ${guest_clang} --target=wasm32 -nostdlib -Wl,--no-entry -Wl,-z,stack-size=0 -Wl,--initial-memory=65536

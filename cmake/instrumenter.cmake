@@ -14,6 +14,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/demangle_rust_v0.c
   instrumenter/src/demangle_rust_v0_const.c
   instrumenter/src/demangle_rust_v0_parse.c
+  instrumenter/src/edits.c
   instrumenter/src/emit.c
   instrumenter/src/error.c
   instrumenter/src/instr.c
@@ -64,6 +65,7 @@ set(WT_UNIT_TESTS
   alloc
   buf
   demangle
+  edits
   names
   opcodes
   pattern

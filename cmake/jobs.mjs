@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { demo } from './demo.mjs';
-import { build, once, outputOf, root, run, step } from './steps.mjs';
+import { build, once, outputOf, root, run, step, which } from './steps.mjs';
 import { installSystemPackages } from './system-packages.mjs';
 
 const modules = path.join(root, 'node_modules');
@@ -25,11 +25,15 @@ function npm(title, args) {
 /** Configures once; from then on the build itself notices changed CMake files. */
 function compile() {
   const compiler = process.env.CC ?? 'clang';
-  once(path.join(build, '.configured'), [root, compiler, process.env.WASI_SDK_PATH], () => {
-    step('Configuring', 'cmake', ['-G', 'Ninja', '-S', root, '-B', build, `-DCMAKE_C_COMPILER=${compiler}`]);
+  const wasiSdk = process.env.WASI_SDK_PATH ?? '';
+  once(path.join(build, '.configured'), [root, compiler, wasiSdk], () => {
+    const settings = [`-DCMAKE_C_COMPILER=${compiler}`, `-DWASI_SDK_PATH=${wasiSdk}`];
+    step('Configuring', 'cmake', ['-G', 'Ninja', '-S', root, '-B', build, ...settings]);
   });
   if (outputOf('ninja', ['-C', build, '-n'])?.endsWith('ninja: no work to do.')) return;
-  step('Building', 'cmake', ['--build', build]);
+  // Two builds at once, say of npm start and npm test, would read each other's half-written files.
+  const [command, ...args] = [...(which('flock') ? ['flock', build] : []), 'cmake', '--build', build];
+  step('Building', command, args);
 }
 
 function emitTypes() {

@@ -1,5 +1,5 @@
-# Programs to trace: WASI commands in C, for `npm start` and the end-to-end tests. Not inlined, so that a trace shows the
-# functions of the source; linked without -O, or clang would run whichever wasm-opt it finds, which drops the names.
+# Programs to trace: WASI commands in C, for `npm start` and the end-to-end tests. Not inlined, so that a trace shows
+# the functions of the source; linked without -O, or clang would run whichever wasm-opt it finds, which drops the names.
 
 set(program_flags --target=wasm32-wasi)
 if(WASI_SDK_PATH)

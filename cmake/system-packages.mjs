@@ -1,5 +1,5 @@
 // The system packages that the build and the tests need, on Debian and Ubuntu by apt-get, elsewhere by telling what is
-// missing. Never changes which `node` the user runs: emscripten depends on the package nodejs, which brings /usr/bin/node.
+// missing. Never changes which `node` the user runs: emscripten depends on the package nodejs, which has /usr/bin/node.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { build, once, outputOf, SetupError, step, which } from './steps.mjs';
@@ -30,7 +30,11 @@ const PACKAGES = [
     brings: 'compiler-rt for wasm32',
     present: () => wasiSdk() || clangHas('--target=wasm32-wasi', '-print-libgcc-file-name'),
   },
-  { name: 'wasi-libc', brings: 'wasi-libc', present: () => wasiSdk() || existsSync('/usr/include/wasm32-wasi/stdio.h') },
+  {
+    name: 'wasi-libc',
+    brings: 'wasi-libc',
+    present: () => wasiSdk() || existsSync('/usr/include/wasm32-wasi/stdio.h'),
+  },
   { name: 'emscripten', brings: 'Emscripten', present: () => which('emcc') },
   { name: 'zlib1g-dev', brings: 'zlib', present: () => existsSync('/usr/include/zlib.h') },
   { name: 'wabt', brings: 'wabt', present: () => which('wat2wasm') },
@@ -80,7 +84,7 @@ function keepTheUsersNode(names) {
   const plan = outputOf('apt-get', ['install', '-s', ...APT_OPTIONS, ...names]) ?? '';
   if (!/^Inst nodejs /m.test(plan) || ownNodeComesFirst()) return;
   throw new SetupError(
-    `apt-get would install Debian's Node as /usr/bin/node, in place of yours (${which('node') ?? process.execPath}).\n` +
+    `apt-get would install its own Node as /usr/bin/node, in place of ${which('node') ?? process.execPath}.\n` +
       'Put the folder of your Node before /usr/bin in PATH, then run this again.',
   );
 }

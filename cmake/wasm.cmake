@@ -19,8 +19,8 @@ function(wt_wasm_objects out)
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# Links OBJECTS with the command LINKER into LINKED and optimises that into OUTPUT. The features name what the result may
-# use, so that it runs in every engine that the project supports; function names are kept.
+# Links OBJECTS with the command LINKER into LINKED and optimises that into OUTPUT. The features name what the result
+# may use, so that it runs in every engine that the project supports.
 function(wt_wasm_module)
   cmake_parse_arguments(arg "" "OUTPUT;LINKED" "LINKER;OBJECTS;DEPENDS;OPTIMIZE" ${ARGN})
   add_custom_command(OUTPUT ${arg_OUTPUT} BYPRODUCTS ${arg_LINKED}

@@ -25,7 +25,7 @@ const views = () => ({ renderReport, reportKinds });
  */
 export function instrument(bytes, options) {
   try {
-    return Instrumenter.create().run(bytes, options).bytes;
+    return Instrumenter.create().rewrite(bytes, options)?.bytes ?? bytes;
   } catch (error) {
     if (error instanceof WasmTraceError && error.code === 'no-match') return bytes;
     throw error;

@@ -3,8 +3,8 @@
 
 const load = process.getBuiltinModule;
 
-export const { existsSync, rmSync, writeFileSync } = load('node:fs');
+export const { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } = load('node:fs');
 export const { createRequire } = load('node:module');
 export const { constants } = load('node:os');
-export const { basename, join, relative } = load('node:path');
+export const { basename, dirname, join, relative } = load('node:path');
 export const { fileURLToPath } = load('node:url');

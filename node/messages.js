@@ -1,6 +1,6 @@
 // What wasm-trace says on standard error, in the words of the native command (message.c and instrument.c there).
 
-import { WasmTraceError } from '../js/loader/errors.js';
+import { WasmTraceError, describeError } from '../js/loader/errors.js';
 import { FileError } from './files.js';
 import { usageText } from './help.js';
 import { hasOriginal } from './replace.js';
@@ -19,11 +19,6 @@ export function warn(text) {
 /** @param {string} name */
 export function undoCommand(name) {
   return `wasm-trace --restore ${quoteWord(name)}`;
-}
-
-/** @param {WasmTraceError} error of a module */
-export function describeError(error) {
-  return error.offset === undefined ? error.message : `${error.message} at byte ${error.offset}`;
 }
 
 /**

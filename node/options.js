@@ -31,6 +31,7 @@
  * @property {string} [value] what the value is called in --help; a flag has none
  * @property {'text' | 'number' | 'size' | 'choice'} [kind] of value; text when left out
  * @property {string[]} [choices]
+ * @property {number} [least] smallest number
  * @property {boolean} [many] may be given more than once
  * @property {boolean} [needsTrace] means nothing without --trace
  * @property {CommandName[]} commands
@@ -69,11 +70,13 @@ export const OPTION_ROWS = Object.freeze([
     help: 'keep the last SIZE bytes of events: 64K, 16M' },
   { name: 'list', short: 'l', needsTrace: true, commands: REWRITING,
     help: 'print what --trace matches, write nothing' },
-  { name: 'output', short: 'o', value: 'OUT', commands: REWRITING, help: 'write to OUT, leave FILE as it is' },
+  { name: 'output', short: 'o', value: 'OUT', commands: REWRITING,
+    help: 'write to OUT (- is stdout), leave FILE as it is' },
   { name: 'restore', commands: REWRITING, help: 'bring FILE back from FILE.orig' },
-  { name: 'limit', value: 'N', kind: 'number', commands: REPORTING, help: 'print at most N lines of a display' },
+  { name: 'limit', value: 'N', kind: 'number', least: 1, commands: REPORTING,
+    help: 'print at most N lines of a display' },
   { name: 'invert', commands: REPORTING, help: 'turn the tree around: who called this?' },
-  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE (.txt, .json), not to stderr' },
+  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE (.txt, .json; - is stdout)' },
   { name: 'invoke', value: 'NAME', commands: RUNNING, help: 'call the export NAME with ARGS' },
   { name: 'help', short: 'h', commands: COMMANDS, help: 'print this help' },
   { name: 'version', short: 'V', commands: COMMANDS, help: 'print the version' },
@@ -233,7 +236,8 @@ function store(options, row, value) {
 function readValue(row, spelling, value) {
   switch (row.kind) {
     case 'number':
-      if (!/^[0-9]{1,9}$/.test(value)) throw new UsageError(`${spelling} takes a number, not '${value}'`);
+      if (!/^[0-9]{1,9}$/.test(value) || Number(value) < (row.least ?? 0))
+        throw new UsageError(`${spelling} takes a number${row.least ? ` from ${row.least} on` : ''}, not '${value}'`);
       return Number(value);
     case 'size':
       if (!/^[0-9]{1,9}[KMG]?$/i.test(value))

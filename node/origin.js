@@ -1,39 +1,99 @@
-// What the file that loads a module tells of the module: JavaScript glue stands beside it, and is often the only place
-// where names have survived.
+// What the file that loads a module tells of the module: the module's own file stands beside it, as a rule, and JavaScript
+// glue is often the only place where names have survived.
 
-import { basename, createRequire, existsSync, fileURLToPath } from './builtins.js';
+import {
+  basename, createRequire, dirname, existsSync, fileURLToPath, join, readFileSync, readdirSync, statSync,
+} from './builtins.js';
 import { findCustomSection, hasFunctionNames } from './sections.js';
-
-/** @import {Origin} from '../js/loader/hook.js' */
 
 /** The program that wasm-trace-node runs .wasm files with. */
 export const WASI_HOST = new URL('wasi-host.js', import.meta.url).href;
 
 const require = createRequire(import.meta.url);
 
+/** Emscripten makes a module of some hundred bytes for each JavaScript function that it puts into a table: nobody names these. */
+const SMALLEST_WITH_SYMBOLS = 1024;
+
 /** What files beside a module say does not change while the program runs. @type {Map<string, Uint8Array[]>} */
 const symbolsBeside = new Map();
+
+/** Each part is found out when it is asked for. @implements {Required<import('../js/loader/hook.js').Origin>} */
+class ModuleOrigin {
+  #loader;
+  #bytes;
+  /** @type {string | null | undefined} undefined: not looked for yet */
+  #path;
+
+  /**
+   * @param {string} loader path of the file that loads the module
+   * @param {Uint8Array} bytes the module
+   * @param {string} [path] of the module, when it is known
+   */
+  constructor(loader, bytes, path) {
+    this.#loader = loader;
+    this.#bytes = bytes;
+    this.#path = path;
+  }
+
+  get name() {
+    return this.#file === null ? (moduleName(this.#bytes) ?? `module of ${basename(this.#loader)}`) : basename(this.#file);
+  }
+
+  get symbols() {
+    if (this.#bytes.length < SMALLEST_WITH_SYMBOLS || hasFunctionNames(this.#bytes)) return [];
+    const own = this.#file === null ? [] : readSymbolsBeside(this.#file);
+    const beside = moduleBeside(this.#loader);
+    // What stands there belongs to another module, if one is there too.
+    return existsSync(beside) ? own : [...own, ...readSymbolsBeside(beside)];
+  }
+
+  /** The module's, where one beside its loader is known to be it. */
+  get #file() {
+    if (this.#path === undefined) this.#path = findModuleFile(this.#loader, this.#bytes);
+    return this.#path;
+  }
+}
 
 /**
  * @param {string | undefined} file that called WebAssembly.*, a path or a URL
  * @param {Uint8Array} bytes the module
- * @returns {Origin}
+ * @returns {import('../js/loader/hook.js').Origin}
  */
 export function findOrigin(file, bytes) {
-  if (file === WASI_HOST) return describe(process.argv[2], bytes, basename(process.argv[2]));
+  if (file === WASI_HOST) return new ModuleOrigin(process.argv[2], bytes, process.argv[2]);
   const path = file?.startsWith('file:') ? fileURLToPath(file) : file;
-  if (path === undefined || !existsSync(path)) return { name: moduleName(bytes) };
-  const beside = path.replace(/\.[cm]?js$/, '.wasm');
-  const name = existsSync(beside) ? basename(beside) : (moduleName(bytes) ?? `module of ${basename(path)}`);
-  return describe(beside, bytes, name);
+  return path !== undefined && existsSync(path) ? new ModuleOrigin(path, bytes) : { name: moduleName(bytes) };
 }
 
-/** @param {string} modulePath where the module is, or would be @param {Uint8Array} bytes @param {string} name @returns {Origin} */
-function describe(modulePath, bytes, name) {
-  return { name, symbols: hasFunctionNames(bytes) ? [] : readSymbolsBeside(modulePath) };
+/** Where the module of a loader stands, as a rule. @param {string} loader */
+function moduleBeside(loader) {
+  return loader.replace(/\.[cm]?js$/, '.wasm');
 }
 
-/** @param {string} modulePath */
+/** @param {string} loader @param {Uint8Array} bytes */
+function findModuleFile(loader, bytes) {
+  return [moduleBeside(loader), ...modulesIn(dirname(loader))].find((path) => hasContent(path, bytes)) ?? null;
+}
+
+/** @param {string} folder @returns {string[]} */
+function modulesIn(folder) {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.wasm')).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} path @param {Uint8Array} bytes */
+function hasContent(path, bytes) {
+  try {
+    return statSync(path).size === bytes.length && readFileSync(path).equals(bytes);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} modulePath where the module is, or would be */
 function readSymbolsBeside(modulePath) {
   let symbols = symbolsBeside.get(modulePath);
   if (symbols !== undefined) return symbols;

@@ -23,6 +23,7 @@ const OVERVIEW = Object.freeze({ trace: ['calls', 'imports'], display: ['tree'] 
  * @typedef {object} Run
  * @property {Hook} hook
  * @property {Options | null} options null without WASM_TRACE: only modules that are instrumented already are shown
+ * @property {readonly string[]} trace what is recorded
  * @property {boolean} overview nothing was asked
  * @property {UncaughtError[]} errors
  * @property {import('./worker-link.js').WorkerCollector | null} workers
@@ -37,12 +38,13 @@ export function start() {
   const text = process.env.WASM_TRACE;
   const options = text === undefined ? null : parseEnvironment(text);
   const overview = options !== null && options.trace.length === 0;
+  const trace = overview ? OVERVIEW.trace : (options?.trace ?? []);
   const hook = install(instrumentOptions(options, overview), {
     warn: (message) => process.stderr.write(`${message}\n`),
     origin: findOrigin,
     views: () => require('../js/views/report.js'),
   });
-  run = { hook, options, overview, errors: [], workers: null };
+  run = { hook, options, trace, overview, errors: [], workers: null };
   process.on('uncaughtExceptionMonitor', noteUncaught);
   if (isWorker()) require('./worker-link.js').reportToMainThread(run);
   else reportAtExit(run);

@@ -23,6 +23,15 @@ export function checkProbes(options) {
 }
 
 /**
+ * Displays that the probes have nothing for.
+ * @param {Options} options
+ * @throws {UsageError}
+ */
+export function checkDisplays({ trace, display }) {
+  checkAlone('display', { trace, display }, display.join());
+}
+
+/**
  * Alone, so that the text an error speaks of is known; over an empty module, in which nothing else can be wrong. The
  * probe "traps" stands in where another option is checked: it is content with any module.
  * @param {string} name

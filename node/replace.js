@@ -20,6 +20,7 @@ const NUMBERS_MAX = 1000;
 const PERMISSIONS = 0o7777;
 const PRIVATE = 0o600;
 const NEW_FILE = 0o666;
+const STANDARD_OUTPUT = 1;
 
 /** Where the original of a file is kept. @param {string} path */
 export function originalPath(path) {
@@ -52,13 +53,14 @@ export function replaceFile(file, content) {
 }
 
 /**
- * Writes to a path; refuses to write over the input. What is no regular file (a pipe, a device) is written to as it is.
+ * Writes to a path, or to standard output when it is "-"; refuses to write over the input. What is no regular file (a pipe, a device) is written to as it is.
  * @param {string} path
  * @param {ModuleFile} file the input
  * @param {Uint8Array} content
  * @throws {FileError} nothing has changed then
  */
 export function writeOutput(path, file, content) {
+  if (path === '-') return attempt('standard output', '', () => writeFileSync(STANDARD_OUTPUT, content));
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory()) throw new FileError(path, 'is a directory');
   if (status && status.dev === file.status.dev && status.ino === file.status.ino)

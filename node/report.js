@@ -3,7 +3,7 @@
 
 import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
-import { writeReportFile } from './report-file.js';
+import { isDataFile, writeReportFile } from './report-file.js';
 import { quoteWord } from './shell.js';
 import { findTrap } from './traps.js';
 
@@ -33,9 +33,10 @@ function makeReport(run) {
   for (const session of hook.sessions) session.freeze();
   const busy = hook.sessions.filter((session) => session.hasData);
   const sessions = busy.length > 0 ? busy : hook.sessions;
+  hook.renumber(sessions);
   const traps = findTraps(run, sessions);
-  const notes = [lost, sessions.length === 0 ? emptyNote(run) : ''].filter(Boolean);
-  const wantsData = options?.report?.endsWith('.json') ?? false;
+  const notes = [lost, sessions.length === 0 ? emptyNote(run) : '', ...olderQuestions(run, sessions)].filter(Boolean);
+  const wantsData = options?.report !== undefined && isDataFile(options.report);
   return {
     program: commandLine(),
     text: wantsData ? '' : joinParts([renderText(run, sessions, traps), ...notes.map((note) => `wasm-trace: ${note}\n`)]),
@@ -74,14 +75,31 @@ function emptyNote({ hook, options }) {
   return matched > 0 ? 'no instance of a traced module was made' : '';
 }
 
+/** Modules that were instrumented in place answer what they were asked then. @param {Run} run @param {Session[]} sessions */
+function olderQuestions({ options, overview, trace }, sessions) {
+  if (options === null || overview) return [];
+  const older = sessions.filter((session) => !isAsked(session, trace)).map(({ facts, metadata }) => {
+    const question = metadata.trace.map((probe) => `--trace ${quoteWord(probe)}`).join(' ');
+    return `${facts.name} was instrumented before, with ${question}, and shows that; wasm-trace --restore FILE undoes it`;
+  });
+  return [...new Set(older)];
+}
+
+/** @param {Session} session @param {readonly string[]} trace */
+function isAsked({ metadata }, trace) {
+  return metadata.trace.length === trace.length && metadata.trace.every((probe, i) => probe === trace[i]);
+}
+
 /** @param {Run} run @param {Session[]} sessions @param {Traps} traps */
 function renderText(run, sessions, traps) {
-  const { hook, overview, options } = run;
+  const { overview, options, trace } = run;
   const view = { limit: options?.limit, invert: options?.invert, color: usesColor(run) };
-  const summed = overview ? sessions.filter((session) => hook.instrumented(session)) : [];
+  /** @param {Session} session @returns {ViewOptions} */
+  const viewOf = (session) => ({ ...view, ending: traps.some((found) => found.session === session) ? 'trapped' : 'ended' });
+  const summed = overview ? sessions.filter((session) => isAsked(session, trace)) : [];
   const shown = sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];
-  parts.push(...shown.slice(0, SECTIONS_MAX).map((session) => session.report(undefined, view)));
+  parts.push(...shown.slice(0, SECTIONS_MAX).map((session) => session.report(undefined, viewOf(session))));
   if (shown.length > SECTIONS_MAX) parts.push(`and ${shown.length - SECTIONS_MAX} more instances\n`);
   return [...parts, ...traps.map((found) => renderOneTrap(found, view))].join('\n');
 }

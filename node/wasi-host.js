@@ -5,10 +5,25 @@
 import { basename } from 'node:path';
 import { WASI } from 'node:wasi';
 
+import { WasmTraceError, describeError } from '../js/loader/errors.js';
+import { Instrumenter } from '../js/loader/instrumenter.js';
+import { parseMetadata } from '../js/trace/metadata.js';
+import { counted } from '../js/views/text.js';
 import { FileError, readModule } from './files.js';
 import { noteUncaught } from './preload.js';
+import { findCustomSection } from './sections.js';
 
 const WASI_VERSIONS = /** @type {const} */ ({ wasi_snapshot_preview1: 'preview1', wasi_unstable: 'unstable' });
+
+/** By what a module imports, as "module name", who made it; a minified Emscripten module has one import module, "a". */
+const MAKERS = [
+  { name: 'wasm-bindgen', glue: /^wbg |__wbindgen_|__wbg_/ },
+  { name: 'Go', glue: /^(go|gojs) / },
+  { name: 'Emscripten', glue: /^(env _*(emscripten_|embind_|emval_|invoke_|syscall|cxa_|abort_js)|GOT\.(mem|func) |a \w{1,2}$)/ },
+];
+
+/** How many imports an error names. */
+const IMPORTS_TOLD = 3;
 
 const [, , file, ...args] = process.argv;
 const invoke = process.env.WASM_TRACE_INVOKE;
@@ -20,11 +35,29 @@ try {
 }
 
 function compile() {
-  const bytes = /** @type {Uint8Array<ArrayBuffer>} */ (readModule(file).bytes);
-  const module = new WebAssembly.Module(bytes);
+  const module = compileBytes(/** @type {Uint8Array<ArrayBuffer>} */ (readModule(file).bytes));
   const foreign = WebAssembly.Module.imports(module).filter((one) => !Object.hasOwn(WASI_VERSIONS, one.module));
   if (foreign.length > 0) throw new FileError(file, needsLoader(foreign));
   return module;
+}
+
+/** What is no module is told as wasm-trace does; else the engine knows best. @param {Uint8Array<ArrayBuffer>} bytes */
+function compileBytes(bytes) {
+  try {
+    return new WebAssembly.Module(bytes);
+  } catch (error) {
+    throw faultOf(bytes) ?? error;
+  }
+}
+
+/** @param {Uint8Array} bytes @returns {FileError | null} */
+function faultOf(bytes) {
+  try {
+    Instrumenter.create().check(bytes);
+  } catch (error) {
+    if (error instanceof WasmTraceError) return new FileError(file, describeError(error));
+  }
+  return null;
 }
 
 /** @param {WebAssembly.Module} module @returns {number} exit status */
@@ -33,7 +66,7 @@ function run(module) {
   const instance = new WebAssembly.Instance(module, imports);
   const { _start, _initialize, memory } = /** @type {Record<string, any>} */ (instance.exports);
   if (_start && invoke === undefined) return memory ? Number(wasi.start(instance)) : Number(_start() ?? 0);
-  if (_initialize) memory ? wasi.initialize(instance) : _initialize();
+  if (_initialize && invoke !== '_initialize') memory ? wasi.initialize(instance) : _initialize();
   if (invoke !== undefined) printResults(callExport(instance, invoke));
   else if (!_initialize) throw new FileError(file, nothingToRun(instance));
   return 0;
@@ -55,10 +88,48 @@ function userEnvironment() {
 function callExport(instance, name) {
   const call = instance.exports[name];
   if (typeof call !== 'function') throw new FileError(file, `exports no function ${name}${exportHint(instance)}`);
-  const notNumber = args.find((text) => Number.isNaN(Number(text)) && text !== 'NaN');
-  if (notNumber !== undefined) throw new FileError(file, `${name} takes numbers, not '${notNumber}'`);
-  // Text converts to every numeric type, i64 included, where a number would not.
-  return /** @type {Function} */ (call)(...args);
+  if (call.length !== args.length) throw new FileError(file, `${name} takes ${counted(call.length, 'argument')}, not ${args.length}`);
+  const types = parameterTypes(call);
+  return call(...args.map((text, index) => argument(name, text, index, types[index])));
+}
+
+/**
+ * The engine does not tell them, but the instrumenter does: the name of an exported function is its index.
+ * @param {Function} call
+ * @returns {readonly string[]} empty when they cannot be known
+ */
+function parameterTypes({ name }) {
+  try {
+    const { bytes } = Instrumenter.create().run(readModule(file).bytes, { trace: `args(#${name})` });
+    const metadata = parseMetadata(findCustomSection(bytes, 'wasm-trace') ?? new Uint8Array());
+    return metadata.probes.get(Number(name))?.args?.map(({ type }) => type) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} name @param {string} text @param {number} index @param {string} [type] @returns {string} */
+function argument(name, text, index, type) {
+  const spelled = numeral(name, text);
+  const bits = type === 'i32' ? 32 : type === 'i64' ? 64 : 0;
+  if (bits > 0 && !isInteger(spelled, bits)) throw new FileError(file, `argument ${index} of ${name} is an ${type}, not '${text}'`);
+  return spelled;
+}
+
+/** Signed or unsigned. @param {string} text @param {number} bits */
+function isInteger(text, bits) {
+  const [magnitude] = /^[+-]?(0x[0-9a-f]+|\d+)$/i.exec(text)?.slice(1) ?? [];
+  if (magnitude === undefined) return false;
+  const isNegative = text.startsWith('-');
+  return BigInt(magnitude) <= (isNegative ? 2n ** BigInt(bits - 1) : 2n ** BigInt(bits) - 1n);
+}
+
+/** Text converts to every numeric type, i64 included, where a number would not. @param {string} name @param {string} text */
+function numeral(name, text) {
+  const spelled = text.replace(/^([+-]?)inf(inity)?$/i, '$1Infinity').replace(/^nan$/i, 'NaN');
+  const isNumeral = text.trim() !== '' && (spelled === 'NaN' || !Number.isNaN(Number(spelled)));
+  if (!isNumeral) throw new FileError(file, `${name} takes numbers, not '${text}'`);
+  return spelled;
 }
 
 /** @param {unknown} results none, one, or an array of them */
@@ -80,18 +151,17 @@ function exportHint(instance) {
 
 /** @param {WebAssembly.ModuleImportDescriptor[]} foreign imports that are not WASI's */
 function needsLoader(foreign) {
-  const { module, name } = foreign[0];
+  const names = foreign.slice(0, IMPORTS_TOLD).map(({ module, name }) => `${module}.${name}`);
+  const more = foreign.length > names.length ? ` and ${foreign.length - names.length} more` : '';
   const options = process.env.WASM_TRACE?.replace(/ ?--$/, '');
   const command = ['wasm-trace-node', options, 'app.mjs'].filter(Boolean).join(' ');
-  return `imports ${module}.${name}${madeBy(foreign)}, which is not WASI: trace the program that loads it:\n  ${command}`;
+  return `imports ${names.join(', ')}${more}, which WASI does not have${madeBy(foreign)}: trace the program that loads it:\n  ${command}`;
 }
 
 /** @param {WebAssembly.ModuleImportDescriptor[]} imports */
 function madeBy(imports) {
-  if (imports.some(({ name }) => name.startsWith('__wbindgen') || name.startsWith('__wbg_'))) return ' from its wasm-bindgen glue';
-  if (imports.some(({ module }) => module === 'go' || module === 'gojs')) return " from Go's wasm_exec.js";
-  if (imports.every(({ module }) => ['env', 'a', 'GOT.mem', 'GOT.func'].includes(module))) return ' from its Emscripten glue';
-  return '';
+  const maker = MAKERS.find(({ glue }) => imports.some(({ module, name }) => glue.test(`${module} ${name}`)));
+  return maker ? ` (it looks made by ${maker.name})` : '';
 }
 
 /** @param {unknown} error @returns {number} exit status */

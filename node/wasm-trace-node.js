@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 
 import { runTraced } from './commands/run.js';
+import { FileError } from './files.js';
 import { helpText, usageText } from './help.js';
 import { parseCommand, UsageError } from './options.js';
 
@@ -20,10 +21,16 @@ async function main(argv) {
     else return await runTraced(options, operands);
     return 0;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(usageText('wasm-trace-node', error));
-    return 2;
+    return tellFailure(error);
   }
+}
+
+/** @param {unknown} error @returns {number} exit status */
+function tellFailure(error) {
+  if (error instanceof UsageError) process.stderr.write(usageText('wasm-trace-node', error));
+  else if (error instanceof FileError) process.stderr.write(`wasm-trace-node: ${error.message}\n`);
+  else throw error;
+  return error instanceof UsageError ? 2 : 1;
 }
 
 function packageVersion() {

@@ -16,7 +16,7 @@ const CHANNEL = 'wasm-trace';
 const PATIENCE = 200;
 
 /**
- * @typedef {{name: string, facts: RawFacts, snapshot: Snapshot}} SessionData
+ * @typedef {{facts: RawFacts, snapshot: Snapshot}} SessionData
  * @typedef {{kind: 'open', thread: number} |
  *   {kind: 'data', thread: number, last: boolean, sessions: SessionData[], errors: UncaughtError[]} |
  *   {kind: 'ask', thread: number | null, answers: Int32Array}} Message   thread null: every worker
@@ -42,7 +42,7 @@ export function reportToMainThread({ hook, errors }) {
 
 /** @param {import('../js/loader/session.js').Session} session @returns {SessionData} */
 function sessionData(session) {
-  return { name: session.name, facts: session.facts.raw, snapshot: session.snapshot() };
+  return { facts: session.facts.raw, snapshot: session.snapshot() };
 }
 
 /** In the main thread: what the workers sent. */
@@ -69,19 +69,10 @@ export class WorkerCollector {
     this.#drain();
   }
 
-  /**
-   * Makes what was received sessions of the hook. Instances of one module share its facts, wherever they ran.
-   * @param {import('../js/loader/hook.js').Hook} hook
-   */
+  /** Makes what was received sessions of the hook. @param {import('../js/loader/hook.js').Hook} hook */
   moveInto(hook) {
-    /** @type {ModuleFacts[]} */
-    const known = [];
     for (const [thread, { sessions }] of this.#received) {
-      for (const { name, facts: raw, snapshot } of sessions) {
-        let facts = known.find((one) => isSame(one.raw, raw));
-        if (!facts) known.push((facts = new ModuleFacts(raw.name, () => raw)));
-        hook.addRemote(`${name} (worker ${thread})`, facts, snapshot);
-      }
+      for (const { facts, snapshot } of sessions) hook.addRemote(thread, new ModuleFacts(facts.name, () => facts), snapshot);
     }
   }
 
@@ -118,9 +109,4 @@ function awaitCount(cell, wanted, patience) {
     const left = deadline - performance.now();
     if (left <= 0 || Atomics.wait(cell, 0, count, left) === 'timed-out') return;
   }
-}
-
-/** @param {RawFacts} one @param {RawFacts} other */
-function isSame(one, other) {
-  return Buffer.compare(one.section, other.section) === 0 && one.nameSection?.length === other.nameSection?.length;
 }

@@ -1,5 +1,5 @@
-// Makes worker_threads.Worker carry the tracing into workers that are given flags or an environment of their own, and ask a
-// worker for its trace before it is terminated.
+// Makes worker_threads.Worker carry the tracing into workers that are given flags, an environment or code as text, and ask
+// a worker for its trace before it is terminated.
 
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -23,9 +23,9 @@ export function patchWorkers(workers) {
   syncBuiltinESMExports();
 }
 
-/** @param {import('node:worker_threads').WorkerOptions} [options] the caller's; not changed */
+/** An --import does not reach code given as text. @param {import('node:worker_threads').WorkerOptions} [options] the caller's; not changed */
 function tracedOptions(options) {
-  if (!options?.execArgv && !isOwnEnvironment(options?.env)) return options;
+  if (!options?.execArgv && !options?.eval && !isOwnEnvironment(options?.env)) return options;
   const traced = { ...options, execArgv: ['-r', REGISTER, ...(options?.execArgv ?? process.execArgv)] };
   if (isOwnEnvironment(options?.env)) traced.env = { ...tracedVariables(), .../** @type {object} */ (options?.env) };
   return traced;

@@ -24,6 +24,8 @@ function report({ name, run }) {
 
 const results = select(process.argv.slice(2)).map(report);
 const failed = results.filter((result) => result.failed).map((result) => result.name);
-const skipped = results.filter((result) => result.skipped).map((result) => result.name);
-console.log(`\n${results.length - failed.length - skipped.length} suites passed, ${failed.length} failed${failed.length ? ` (${failed.join(', ')})` : ''}, ${skipped.length} skipped`);
+const skipped = results.filter((result) => result.skipped);
+const passed = results.length - failed.length - skipped.length;
+console.log(`\nsuites: ${passed} passed, ${failed.length} failed, ${skipped.length} skipped`);
+if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;

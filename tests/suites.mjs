@@ -1,5 +1,5 @@
-// The test suites, one row each. A suite's `run` returns whether it passed and the closing lines of the tool that ran it,
-// or why it was skipped.
+// The test suites, one row each. A suite's `run` returns whether it passed and the closing lines of the tool that ran
+// it, or why it was skipped.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
@@ -84,11 +84,18 @@ function corpus(engine) {
   if (!folder) return { skipped: 'WASM_TRACE_CORPUS is not set (the folder of the corpus and its runner)' };
   const cache = path.join(os.tmpdir(), 'wasm-trace-corpus');
   const preload = pathToFileURL(path.join(root, 'node/register.js')).href;
-  const args = [path.join(folder, 'run.mjs'), '--dir', cache, '--node', engine.node, '--node-arg', `--import ${preload}`];
-  return run(process.execPath, args, {
+  const options = ['--dir', cache, '--node', engine.node, '--node-arg', `--import ${preload}`];
+  return run(process.execPath, [path.join(folder, 'run.mjs'), ...options], {
     env: { WASM_TRACE: `--trace calls --link ${engine.link}` },
     closing: /^\d+ passed, \d+ failed/,
   });
+}
+
+/** What the fuzzers find in the given seconds. */
+function fuzz() {
+  const seconds = process.env.WASM_TRACE_FUZZ;
+  if (!seconds) return { skipped: 'WASM_TRACE_FUZZ is not set (seconds for each fuzzer)' };
+  return run(process.execPath, ['tests/fuzz/run.mjs', seconds], { closing: /^(stat::number_of_executed_units|random programs:)/ });
 }
 
 /** @type {{name: string, run: () => {passed?: boolean, closing?: string[], skipped?: string}}[]} */
@@ -104,4 +111,5 @@ export const suites = [
   { name: 'spec-merged-attached', run: () => spec('attached', newerEngine()) },
   { name: 'corpus-split', run: () => corpus(thisNode) },
   { name: 'corpus-merged', run: () => corpus(newerEngine()) },
+  { name: 'fuzz', run: fuzz },
 ];

@@ -8,8 +8,9 @@
 
 #define WTR_MAGIC 0x31525457u /* "WTR1" */
 
-/* Where the state block stands in the runtime's memory. Fixed, so that its address is a constant in every access. */
-#define WTR_STATE_ADDRESS 64u
+/* Where the state block stands in the runtime's memory. Fixed, so that its address is a constant in every access; low, so
+   that the constants of the fields in use (below address 64) take one byte: entry points of fewer bytes are inlined sooner. */
+#define WTR_STATE_ADDRESS 16u
 
 /* Header word of a record. */
 #define WTR_KIND_BITS 4
@@ -20,8 +21,8 @@
 #define WTR_POSITION_SHIFT 40
 #define WTR_POSITION_BITS 24
 
-/* Not inside the subtree that --only selected: nothing is recorded. */
-#define WTR_OUTSIDE 0xffffffu
+/* Not inside the subtree that --only selected: nothing is recorded. All ones, the shortest constant that is no position. */
+#define WTR_OUTSIDE 0xffffffffu
 
 #define WTR_FLAG_TREE 1u /* positions are nodes of the call tree, not depths */
 

@@ -29,15 +29,20 @@ static void print_undo(const cli_task *task, const char *lead) {
   fputc('\n', stderr);
 }
 
+/* With the place, where that tells something: what a component is does not hang on a byte. */
+static void print_error(const cli_task *task, const char *lead, wt_error error) {
+  if (error.offset == WT_NO_OFFSET || error.status == WT_ERROR_COMPONENT)
+    cli_file_error(task->file, "%s%s", lead, error.message);
+  else
+    cli_file_error(task->file, "%s%s at byte %zu", lead, error.message, error.offset);
+}
+
 static cli_outcome fail_job(const cli_task *task, wt_error error) {
   if (error.status == WT_ERROR_PROBE) {
     cli_usage_error("%s", error.message);
     return CLI_MISUSED;
   }
-  if (error.offset == WT_NO_OFFSET)
-    cli_file_error(task->file, "%s", error.message);
-  else
-    cli_file_error(task->file, "%s at byte %zu", error.message, error.offset);
+  print_error(task, "", error);
   if (error.status == WT_ERROR_TRACED && cli_output_has_original(&task->input))
     print_undo(task, "to bring back the original: ");
   return CLI_FAILED;
@@ -107,12 +112,8 @@ static cli_outcome check_output(const cli_task *task) {
   wt_job *job = wt_job_new(NULL);
   bool ok = job != NULL && wt_job_check(job, task->output.data, task->output.size);
   wt_error error = job == NULL ? (wt_error){WT_ERROR_MEMORY, WT_NO_OFFSET, "out of memory"} : wt_job_error(job);
-  if (!ok && error.offset == WT_NO_OFFSET)
-    cli_file_error(task->file, "a mistake of wasm-trace, please report it: the result fails its check: %s",
-                   error.message);
-  else if (!ok)
-    cli_file_error(task->file, "a mistake of wasm-trace, please report it: the result fails its check: %s at byte %zu",
-                   error.message, error.offset);
+  if (!ok)
+    print_error(task, "a mistake of wasm-trace, please report it: the result fails its check: ", error);
   wt_job_free(job);
   return ok ? CLI_DONE : CLI_FAILED;
 }

@@ -228,6 +228,8 @@ static bool write_regular(const char *path, const struct stat *like, cli_buffer 
 
 bool cli_output_to(const char *path, const cli_input *input, cli_buffer content) {
   struct stat status;
+  if (strcmp(path, "-") == 0)
+    return write_all(STDOUT_FILENO, content) || cli_system_error("standard output", NULL);
   bool old = stat(path, &status) == 0;
   if (old && S_ISDIR(status.st_mode))
     return cli_file_error(path, "is a directory");

@@ -13,8 +13,8 @@
    FILE.orig.1 (or the next free number), which is told. false: printed; nothing has changed. */
 bool cli_output_in_place(const cli_input *input, cli_buffer content);
 
-/* Writes to a path; refuses to write over the input itself. What is no regular file (a pipe, a device) is written to as
-   it is. false: printed; nothing has changed. */
+/* Writes to a path, or to standard output when it is "-"; refuses to write over the input itself. What is no regular file
+   (a pipe, a device) is written to as it is. false: printed; nothing has changed. */
 bool cli_output_to(const char *path, const cli_input *input, cli_buffer content);
 
 /* Moves FILE.orig over FILE. The caller has checked that they belong together. */

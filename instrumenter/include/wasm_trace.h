@@ -37,7 +37,8 @@ typedef enum wt_option {
   WT_OPTION_LINK = 5,        /* merged | split */
   WT_OPTION_BUFFER = 6,      /* ring size in bytes, with an optional K, M or G; rounded up to a power of two */
   WT_OPTION_STACK = 7,       /* "1": add the stack to every event */
-  WT_OPTION_DEFER_START = 8, /* "1": split only: export the start function as __wasm_trace_start, the caller runs it */
+  WT_OPTION_DEFER_START = 8, /* "1": export the start function as __wasm_trace_start; the caller runs it when it has the
+                                instance, so that its events are recorded, and readable even if it traps */
   WT_OPTION_SYMBOLS = 9,     /* the CONTENT of a symbols file: Emscripten .symbols, JS glue, a module with names */
   WT_OPTION_LEGACY_EXCEPTIONS = 10, /* "1": the engine has legacy exception handling, so a module without exceptions of
                                        its own may get some: what an import throws then leaves the stack right */
@@ -111,6 +112,19 @@ const char *wt_job_text(wt_job *job, wt_text which, size_t *size);
 
 /* Copies input to output by the edits; output has room for edits.output_size bytes. */
 void wt_edits_apply(wt_edits edits, const uint8_t *input, size_t input_size, uint8_t *output);
+
+/* Where a reading of the output stands. All zero: at its beginning. */
+typedef struct wt_edits_cursor {
+  size_t piece;
+  const uint8_t *next; /* the rest of the piece */
+  size_t left;
+  size_t input_read;
+  size_t inserts_read;
+} wt_edits_cursor;
+
+/* The output in parts: writes the next at most `capacity` bytes and returns how many; 0 at its end. */
+size_t wt_edits_read(wt_edits edits, const uint8_t *input, size_t input_size, wt_edits_cursor *cursor, uint8_t *output,
+                     size_t capacity);
 
 /* Readable form of a C++ (Itanium) or Rust (legacy, v0) symbol; returns the name itself, copied, when it is none.
    The result is owned by the job. NULL when out of memory. */

@@ -186,19 +186,3 @@ const char *wt_job_demangle(wt_job *job, const char *name, size_t size, size_t *
   *out_size = copy ? readable.size : 0;
   return copy;
 }
-
-void wt_edits_apply(wt_edits edits, const uint8_t *input, size_t input_size, uint8_t *output) {
-  size_t from = 0;
-  const uint8_t *insert = edits.inserts;
-  for (size_t i = 0; i < edits.count; i++) {
-    const wt_edit *edit = &edits.edits[i];
-    memcpy(output, input + from, edit->copy_end - from);
-    output += edit->copy_end - from;
-    if (edit->insert_size)
-      memcpy(output, insert, edit->insert_size);
-    output += edit->insert_size;
-    insert += edit->insert_size;
-    from = edit->resume;
-  }
-  memcpy(output, input + from, input_size - from);
-}

@@ -175,10 +175,9 @@ static bool wants_values(const wt_probe *probe) {
 
 static bool select_func(planner *p, const wt_probe *probe, uint32_t func) {
   uint8_t *flags = &p->plan->flags[func];
-  bool sweeping = is_bare_calls(probe) || probe->kind == WT_PROBE_TRAPS ||
-                  (probe->kind == WT_PROBE_CALLS && p->job->options.min_size_given);
+  bool sweeping = is_bare_calls(probe) || (probe->kind == WT_PROBE_CALLS && p->job->options.min_size_given);
   if (!sweeping)
-    *flags = (uint8_t)((*flags & ~WT_PLAN_UNLESS_TINY) | WT_PLAN_SHOWN);
+    *flags &= (uint8_t)~WT_PLAN_UNLESS_TINY;
   else if (!(*flags & WT_PLAN_SELECTED))
     *flags |= WT_PLAN_UNLESS_TINY;
   *flags |= WT_PLAN_SELECTED;

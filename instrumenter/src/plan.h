@@ -11,8 +11,7 @@ enum {
   WT_PLAN_UNLESS_TINY = 2, /* ... unless its body is smaller than min_size */
   WT_PLAN_TRACKED = 4,     /* only passes positions on: a stack is kept, so every frame counts */
   WT_PLAN_ONLY = 8,        /* opens the subtree that --only selects */
-  WT_PLAN_SHOWN = 16,      /* named by --trace itself, not by a bare `calls` */
-  WT_PLAN_STACK = 32,      /* its events show their stack */
+  WT_PLAN_STACK = 16,      /* its events show their stack */
 };
 
 /* One value to record or to count. */

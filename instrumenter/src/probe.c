@@ -112,8 +112,8 @@ static bool check_form(parser *p, const wt_probe *probe, size_t column) {
   if (row->pattern == NONE && probe->pattern)
     return wt_fail(p->job, WT_ERROR_PROBE, column, "%s takes no pattern", row->text);
   if (row->pattern == REQUIRED && !probe->pattern)
-    return wt_fail(p->job, WT_ERROR_PROBE, column, "%s needs a pattern, as in %s", row->text,
-                   row->number ? "arg(0, malloc)" : "ret(malloc) or ret:malloc");
+    return wt_fail(p->job, WT_ERROR_PROBE, column, "%s needs a pattern, as in %s(%smalloc) or %s%s:malloc", row->text,
+                   row->text, row->number ? "0, " : "", row->text, row->number ? "0" : "");
   return true;
 }
 

@@ -87,7 +87,7 @@ static void add_export(addition *added, const char *name, uint8_t kind, uint32_t
 }
 
 static bool defers_start(const driver *d) {
-  return d->job->options.split && d->job->options.defer_start && d->module->start != WT_NO_INDEX;
+  return d->job->options.defer_start && d->module->start != WT_NO_INDEX;
 }
 
 static void add_exports(driver *d, addition *added) {

@@ -1,6 +1,7 @@
 /* The instrumenter's flat face for JavaScript: numbers only, results as pointers to small tables of 32-bit words. An
-   instance serves one job and is dropped with its memory, so nothing is freed here and the tables may be static: they are
-   this host's, not the core's. js/loader/instrumenter.js is the one caller; exports.txt lists what it may call. */
+   instance serves one job at a time, so the tables may be static: they are this host's, not the core's. What is freed
+   serves the next job; a job that is not freed goes away with its instance. js/loader/instrumenter.js is the one caller;
+   exports.txt lists what it may call. */
 #include "wasm_trace.h"
 
 #include <stdlib.h>
@@ -18,13 +19,23 @@ _Noreturn void abort_message(const char *format, ...) {
   __builtin_trap();
 }
 
+/* Of the one job's output. */
+static wt_edits_cursor cursor;
+
 /* Addresses go out as numbers. */
 static uint32_t address(const void *pointer) { return (uint32_t)(uintptr_t)pointer; }
 
 /* Room for `size` bytes, aligned for anything. NULL when out of memory, and only then. */
 void *wt_api_alloc(uint32_t size) { return malloc(size > 0 ? size : 1); }
 
-wt_job *wt_api_job(void) { return wt_job_new(NULL); }
+void wt_api_free(void *pointer) { free(pointer); }
+
+wt_job *wt_api_job(void) {
+  cursor = (wt_edits_cursor){0};
+  return wt_job_new(NULL);
+}
+
+void wt_api_job_free(wt_job *job) { wt_job_free(job); }
 
 /* `option` is a wt_option. */
 bool wt_api_set(wt_job *job, uint32_t option, const char *text, uint32_t size) {
@@ -58,6 +69,16 @@ const uint32_t *wt_api_edits(const wt_job *job) {
   words[2] = address(edits.inserts);
   words[3] = (uint32_t)edits.inserts_size;
   words[4] = (uint32_t)edits.output_size;
+  return words;
+}
+
+/* The next part of the output: {bytes, their count}; count 0 at the end. `module` is what wt_api_run was given. In parts,
+   because fresh memory for all of it would take longer than the copying. */
+const uint32_t *wt_api_output(const wt_job *job, const uint8_t *module, uint32_t size) {
+  static uint8_t part[1u << 17];
+  static uint32_t words[2];
+  words[0] = address(part);
+  words[1] = (uint32_t)wt_edits_read(wt_job_edits(job), module, size, &cursor, part, sizeof part);
   return words;
 }
 

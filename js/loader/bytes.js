@@ -3,15 +3,19 @@
 import { natives } from './engine.js';
 
 /**
- * A view of a buffer source, without copying; null for anything else. Shared buffers are left to the engine: V8 refuses
- * them, and the program is to get that error.
+ * A view of a buffer source, without copying; null for anything else. Shared and detached buffers are left to the engine,
+ * which refuses them: the program is to get that error.
  * @param {unknown} source
  * @returns {Uint8Array | null}
  */
 export function bytesOf(source) {
-  if (ArrayBuffer.isView(source))
-    return source.buffer instanceof ArrayBuffer ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : null;
-  return source instanceof ArrayBuffer ? new Uint8Array(source) : null;
+  try {
+    if (source instanceof ArrayBuffer) return new Uint8Array(source);
+    const isView = ArrayBuffer.isView(source) && source.buffer instanceof ArrayBuffer;
+    return isView ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** @param {unknown} value @returns {value is WebAssembly.Module} */

@@ -28,3 +28,11 @@ export class WasmTraceError extends Error {
     this.text = source?.text;
   }
 }
+
+/**
+ * The message with the place, where that tells something: what a component is does not hang on a byte.
+ * @param {WasmTraceError} error
+ */
+export function describeError({ code, message, offset }) {
+  return offset === undefined || code === 'component' ? message : `${message} at byte ${offset}`;
+}

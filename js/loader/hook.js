@@ -5,8 +5,8 @@ import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
 import { findCaller } from './caller.js';
 import { hasLegacyExceptions, shared } from './engine.js';
-import { WasmTraceError } from './errors.js';
-import { hideExports, isInstrumented, nameShims } from './hidden.js';
+import { WasmTraceError, describeError } from './errors.js';
+import { hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
 import { Instrumenter, resolveLink } from './instrumenter.js';
 import { ModuleFacts } from './module-facts.js';
 import { patch } from './patches.js';
@@ -20,14 +20,14 @@ import { Session } from './session.js';
  * @property {() => import('./session.js').Views} [views] called when the first report is written
  * @property {(session: Session) => void} [opened] called for each new session
  *
- * @typedef {object} Origin
+ * @typedef {object} Origin found out when it is asked for
  * @property {string} [name] of the module
  * @property {readonly Uint8Array[]} [symbols] contents of files that know its names
  *
  * @typedef {object} Prepared
  * @property {Reversible | null} instrumented null: the engine gets the original
- * @property {string} [name]
  * @property {WasmTraceError | null} problem to be told when the engine finds none with the original
+ * @property {() => string | undefined} nameOf the module
  *
  * @typedef {{bytes: Uint8Array, undo: import('./edits.js').Undo}} Reversible
  *
@@ -57,10 +57,10 @@ export class Hook {
   #active = true;
   /** @type {WeakMap<WebAssembly.Module, Known>} */
   #known = new WeakMap();
+  /** Those of all modules, to tell a clone by. @type {Set<WeakRef<ModuleFacts>>} */
+  #facts = new Set();
   /** @type {WeakMap<WebAssembly.Instance, Session>} */
   #sessionOf = new WeakMap();
-  /** @type {WeakSet<ModuleFacts>} */
-  #ours = new WeakSet();
   /** @type {Map<string, number>} */
   #nameCounts = new Map();
   /** @type {Set<string>} */
@@ -95,32 +95,33 @@ export class Hook {
    * @param {{deferStart?: boolean, name?: string, caller?: import('./caller.js').Caller}} [how]
    * @returns {Prepared}
    */
-  prepare(source, { deferStart = false, name, caller = this.instruments ? findCaller() : undefined } = {}) {
-    const bytes = this.instruments ? bytesOf(source) : null;
-    if (bytes === null || caller?.internal) return { instrumented: null, problem: null };
+  prepare(source, { deferStart = false, name, caller = this.#active ? findCaller() : undefined } = {}) {
+    const bytes = this.#active && !caller?.internal ? bytesOf(source) : null;
+    const origin = (bytes && this.#platform.origin?.(caller?.file, bytes)) ?? {};
+    /** @type {Prepared} */
+    const prepared = { instrumented: null, problem: null, nameOf: () => name ?? origin.name };
+    if (bytes === null || !this.instruments) return prepared;
     this.modules.seen++;
     try {
-      const origin = this.#platform.origin?.(caller?.file, bytes) ?? {};
-      const result = this.#instrument(bytes, deferStart, origin.symbols);
-      return { instrumented: result, name: name ?? origin.name, problem: null };
+      prepared.instrumented = this.#instrument(bytes, deferStart, origin.symbols);
     } catch (error) {
-      return { instrumented: null, problem: this.#classify(error) };
+      prepared.problem = this.#classify(error);
     }
+    return prepared;
   }
 
   /** The engine compiled what prepare() gave out. @param {WebAssembly.Module} module @param {Prepared} prepared @param {unknown[]} options */
-  compiled(module, { instrumented, name }, options) {
+  compiled(module, { instrumented, nameOf }, options) {
     if (!instrumented) return;
     // A split module can always be instantiated: it has no memory of ours.
     const reversible = resolveLink(this.#options.link) === 'merged' ? instrumented : undefined;
-    const facts = ModuleFacts.ofModule(module, name);
-    this.#ours.add(facts);
-    this.#known.set(module, { facts, reversible, options });
+    this.#remember(module, { facts: ModuleFacts.ofModule(module, nameOf()), reversible, options });
   }
 
-  /** The engine took the original. @param {Prepared} prepared */
-  passed({ problem }) {
+  /** The engine took the original, which may have been instrumented in place. @param {WebAssembly.Module} module @param {Prepared} prepared */
+  passed(module, { problem, nameOf }) {
     if (problem) this.warn(`a module runs untraced: ${describe(problem)}`);
+    if (traceSection(module)) this.#remember(module, { facts: ModuleFacts.ofModule(module, nameOf()) });
   }
 
   /** The engine took the original but not what we made of it. @param {unknown} error the engine's */
@@ -166,19 +167,22 @@ export class Hook {
     return this.#sessionOf.get(instance);
   }
 
-  /** Whether this hook instrumented the session's module, rather than found it instrumented. @param {Session} session */
-  instrumented(session) {
-    return this.#ours.has(session.facts);
-  }
-
   /**
    * Takes in what was recorded in another thread.
-   * @param {string} name
-   * @param {ModuleFacts} facts
+   * @param {number} thread
+   * @param {ModuleFacts} found
    * @param {import('./session.js').Snapshot} snapshot
    */
-  addRemote(name, facts, snapshot) {
-    this.sessions.push(new Session({ name, facts, snapshot, views: this.#views }));
+  addRemote(thread, found, snapshot) {
+    const facts = this.#sharedFacts(found);
+    const label = `${facts.name} (worker ${thread})`;
+    this.sessions.push(new Session({ name: this.#uniqueName(label), label, facts, snapshot, views: this.#views }));
+  }
+
+  /** Numbers sessions of one name anew, for who shows only these. @param {readonly Session[]} sessions */
+  renumber(sessions) {
+    this.#nameCounts.clear();
+    for (const session of sessions) session.name = this.#uniqueName(session.label);
   }
 
   /** Whether anything went wrong. */
@@ -244,14 +248,15 @@ export class Hook {
 
   /** @param {WebAssembly.Instance} instance @param {WebAssembly.Exports} exports @param {WebAssembly.Module} module */
   #open(instance, exports, module) {
-    const known = this.#known.get(module) ?? { facts: ModuleFacts.ofModule(module) };
+    const known = this.#known.get(module) ?? { facts: this.#sharedFacts(ModuleFacts.ofModule(module)) };
     this.#known.set(module, known);
     const { facts, reversible } = known;
     if (reversible && reversible.bytes.length > KEPT_MAX) known.reversible = undefined;
     const memory = connect(exports, facts);
     const debuggee = Object.values(exports).find((value) => value instanceof WebAssembly.Memory && value !== memory);
-    const name = this.#uniqueName(facts.name);
-    const session = new Session({ name, facts, memory, debuggee: /** @type {any} */ (debuggee), views: this.#views });
+    const { name: label } = facts;
+    const name = this.#uniqueName(label);
+    const session = new Session({ name, label, facts, memory, debuggee: /** @type {any} */ (debuggee), views: this.#views });
     this.sessions.push(session);
     this.#sessionOf.set(instance, session);
     this.#collected.register(instance, session);
@@ -262,6 +267,22 @@ export class Hook {
   #retire(session) {
     session.freeze();
     if (!session.hasData) this.sessions = this.sessions.filter((one) => one !== session);
+  }
+
+  /** @param {WebAssembly.Module} module @param {Known} known */
+  #remember(module, known) {
+    this.#known.set(module, known);
+    this.#facts.add(new WeakRef(known.facts));
+  }
+
+  /** Instances of one module share its facts, also when it was cloned or came from another thread. @param {ModuleFacts} facts */
+  #sharedFacts(facts) {
+    for (const known of this.#facts) {
+      const same = known.deref();
+      if (same?.equals(facts)) return same;
+    }
+    this.#facts.add(new WeakRef(facts));
+    return facts;
   }
 
   /** @param {string} name */
@@ -289,8 +310,7 @@ function noViews() {
 /** @param {unknown} error ours or the engine's */
 function describe(error) {
   if (!(error instanceof Error)) return String(error);
-  const place = error instanceof WasmTraceError && error.offset !== undefined ? ` at byte ${error.offset}` : '';
-  return error.message.replace(/^WebAssembly\.[\w.]+\(\): /, '') + place;
+  return error instanceof WasmTraceError ? describeError(error) : error.message.replace(/^WebAssembly\.[\w.]+\(\): /, '');
 }
 
 /**

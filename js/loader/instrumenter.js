@@ -1,9 +1,10 @@
-// The instrumenter (C, compiled to wasm) as a JS object: bytes and options in, instrumented bytes out. Each job gets an
-// instance of its own, whose memory goes away with it. Compiling happens once, at the first job, synchronously: the
-// patched `new WebAssembly.Module` cannot wait.
+// The instrumenter (C, compiled to wasm) as a JS object: bytes and options in, instrumented bytes out. Each job has an
+// instance to itself; one that has been released serves the next job, if the garbage collector left it, because fresh
+// memory is what costs most time here. Compiling happens once, at the first job, synchronously: the patched
+// `new WebAssembly.Module` cannot wait.
 
 import { instrumenterBase64, runtimeBase64 } from '../generated/artifacts.js';
-import { applyEdits, applyEditsInPlace, Undo } from './edits.js';
+import { Undo } from './edits.js';
 import { bestLink, natives } from './engine.js';
 import { ERROR_CODES, WasmTraceError } from './errors.js';
 
@@ -17,7 +18,7 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
  * @property {'auto' | 'merged' | 'split'} [link] auto (the default): merged where this engine has multi-memory
  * @property {string | number} [buffer] bytes of events to keep: 65536, "64K", "1M"
  * @property {boolean} [stack] show the stack of every event
- * @property {boolean} [deferStart] split only: the caller promises to call the export `__wasm_trace_start`
+ * @property {boolean} [deferStart] the caller promises to call the export `__wasm_trace_start`
  * @property {readonly Uint8Array[]} [symbols] contents of files that know names
  * @property {readonly Uint8Array[]} [guessedSymbols] the same, not named by the user: useless ones are no warning
  * @property {boolean} [someMatch] a probe that matches nothing is no error while another one matches
@@ -31,12 +32,15 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
  * @property {WebAssembly.Memory} memory
  * @property {() => void} [_initialize]
  * @property {(size: number) => number} wt_api_alloc
+ * @property {(pointer: number) => void} wt_api_free
  * @property {() => number} wt_api_job
+ * @property {(job: number) => void} wt_api_job_free
  * @property {(job: number, option: number, text: number, size: number) => number} wt_api_set
  * @property {(job: number, module: number, size: number, runtime: number, runtimeSize: number) => number} wt_api_run
  * @property {(job: number, module: number, size: number) => number} wt_api_check
  * @property {(job: number) => number} wt_api_error
  * @property {(job: number) => number} wt_api_edits
+ * @property {(job: number, module: number, size: number) => number} wt_api_output
  * @property {(job: number, which: number) => number} wt_api_text
  * @property {(job: number, name: number, size: number) => number} wt_api_demangle
  */
@@ -53,19 +57,19 @@ const NO_OFFSET = 0xffffffff;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** One wt_job in an instance of its own. */
+/** One wt_job; it has its instance to itself. */
 class Job {
   #api;
   #job;
-  /** Where the module is that run() was given. */
-  #input = { at: 0, size: 0, capacity: 0 };
+  /** What #copyIn allocated. @type {number[]} */
+  #copies = [];
+  /** Where the module is that run() was given, and its size. @type {[number, number]} */
+  #input = [0, 0];
 
-  /** @param {WebAssembly.Module} module */
-  constructor(module) {
-    const instance = new natives.Instance(module, hostImports(module));
-    this.#api = /** @type {Api} */ (/** @type {unknown} */ (instance.exports));
-    this.#api._initialize?.();
-    this.#job = this.#pointer(this.#api.wt_api_job());
+  /** @param {Api} api */
+  constructor(api) {
+    this.#api = api;
+    this.#job = this.#pointer(api.wt_api_job());
   }
 
   /** @param {InstrumentOptions} options */
@@ -79,24 +83,31 @@ class Job {
     });
   }
 
-  /** @param {Uint8Array} bytes @param {Uint8Array} runtime @param {number} [room] behind the input, for takeOutput */
-  run(bytes, runtime, room = 0) {
-    const input = this.#copyIn(bytes, room);
+  /** @param {Uint8Array} bytes @param {Uint8Array} runtime */
+  run(bytes, runtime) {
+    const input = this.#copyIn(bytes);
     const linked = this.#copyIn(runtime);
     if (!this.#api.wt_api_run(this.#job, input, bytes.length, linked, runtime.length)) throw this.#error();
-    this.#input = { at: input, size: bytes.length, capacity: bytes.length + room };
+    this.#input = [input, bytes.length];
   }
 
-  /**
-   * The instrumented module, made of the job's own copy of the input where that is possible. Nothing else can be asked of
-   * the job afterwards.
-   * @param {Uint8Array} bytes the input
-   * @returns {Uint8Array}
-   */
-  takeOutput(bytes) {
-    const { edits, inserts, outputSize } = this.edits();
-    const memory = new Uint8Array(this.#api.memory.buffer);
-    return applyEditsInPlace(memory, this.#input, edits, inserts, outputSize) ?? applyEdits(bytes, edits, inserts, outputSize);
+  /** The instrumented module. To be called once. @returns {Uint8Array<ArrayBuffer>} */
+  output() {
+    const [, , , , outputSize] = this.#words(this.#api.wt_api_edits(this.#job), 5);
+    const output = new Uint8Array(outputSize);
+    for (let at = 0; at < outputSize; ) {
+      const [part, size] = this.#words(this.#api.wt_api_output(this.#job, ...this.#input), 2);
+      output.set(new Uint8Array(this.#api.memory.buffer, part, size), at);
+      at += size;
+    }
+    return output;
+  }
+
+  /** Ends the job. @returns {Api} fit for the next one */
+  release() {
+    this.#api.wt_api_job_free(this.#job);
+    for (const copy of this.#copies) this.#api.wt_api_free(copy);
+    return this.#api;
   }
 
   /** @param {Uint8Array} bytes */
@@ -104,11 +115,10 @@ class Job {
     if (!this.#api.wt_api_check(this.#job, this.#copyIn(bytes), bytes.length)) throw this.#error();
   }
 
-  /** Views of the instance's memory. */
+  /** The edit list: see Undo. @returns {Uint32Array} */
   edits() {
-    const [edits, count, inserts, insertsSize, outputSize] = this.#words(this.#api.wt_api_edits(this.#job), 5);
-    const { buffer } = this.#api.memory;
-    return { edits: this.#words(edits, count * 3), inserts: new Uint8Array(buffer, inserts, insertsSize), outputSize };
+    const [edits, count] = this.#words(this.#api.wt_api_edits(this.#job), 2);
+    return this.#words(edits, count * 3).slice();
   }
 
   /** @param {number} which one of TEXT */
@@ -129,9 +139,10 @@ class Job {
     return new WasmTraceError(ERROR_CODES[status] ?? 'module', text, offset === NO_OFFSET ? undefined : offset, source);
   }
 
-  /** @param {Uint8Array} bytes @param {number} [room] behind them */
-  #copyIn(bytes, room = 0) {
-    const at = this.#pointer(this.#api.wt_api_alloc(bytes.length + room));
+  /** @param {Uint8Array} bytes */
+  #copyIn(bytes) {
+    const at = this.#pointer(this.#api.wt_api_alloc(bytes.length));
+    this.#copies.push(at);
     new Uint8Array(this.#api.memory.buffer, at, bytes.length).set(bytes);
     return at;
   }
@@ -159,12 +170,11 @@ export class InstrumentResult {
 
   /** @param {Uint8Array} input @param {Job} job a finished one */
   constructor(input, job) {
-    const { edits, inserts, outputSize } = job.edits();
     this.#job = job;
-    /** The edit list: see applyEdits. @type {Uint32Array} */
-    this.edits = edits.slice();
+    /** The edit list: see Undo. @type {Uint32Array} */
+    this.edits = job.edits();
     /** The instrumented module; the input itself when there was nothing to do. @type {Uint8Array} */
-    this.bytes = edits.length === 0 ? input : applyEdits(input, edits, inserts, outputSize);
+    this.bytes = this.edits.length === 0 ? input : job.output();
   }
 
   /** For --list. */
@@ -195,6 +205,8 @@ export class Instrumenter {
   #runtimeModule;
   /** @type {Job | undefined} */
   #demangler;
+  /** An instance without a job. @type {WeakRef<Api> | undefined} */
+  #idle;
 
   /** The one of this realm: compiled once however many ask. @returns {Instrumenter} */
   static create() {
@@ -215,7 +227,7 @@ export class Instrumenter {
   }
 
   /**
-   * As run(), in less time and memory, for who needs the bytes at once: they may be a part of a larger buffer.
+   * As run(), for who needs no texts but the warnings: gives the memory back at once.
    * @param {Uint8Array} bytes
    * @param {InstrumentOptions} options
    * @returns {{bytes: Uint8Array, undo: Undo, warnings: string[]} | null} null when there is nothing to do
@@ -224,11 +236,10 @@ export class Instrumenter {
   rewrite(bytes, options) {
     const job = this.#newJob();
     job.set({ ...options, link: resolveLink(options.link) });
-    job.run(bytes, this.#runtimeBytes(), roomFor(bytes.length));
-    const edits = job.edits().edits.slice();
-    if (edits.length === 0) return null;
-    const warnings = splitLines(job.text(TEXT.WARNINGS));
-    return { undo: new Undo(bytes, edits), warnings, bytes: job.takeOutput(bytes) };
+    job.run(bytes, this.#runtimeBytes());
+    const { edits, bytes: output, warnings } = new InstrumentResult(bytes, job);
+    this.#idle = new WeakRef(job.release());
+    return edits.length === 0 ? null : { bytes: output, undo: new Undo(bytes, edits), warnings };
   }
 
   /**
@@ -252,18 +263,23 @@ export class Instrumenter {
   }
 
   #newJob() {
+    const api = this.#idle?.deref() ?? this.#instantiate();
+    this.#idle = undefined;
+    return new Job(api);
+  }
+
+  /** @returns {Api} */
+  #instantiate() {
     this.#module ??= new natives.Module(decodeBase64(instrumenterBase64));
-    return new Job(this.#module);
+    const { exports } = new natives.Instance(this.#module, hostImports(this.#module));
+    const api = /** @type {Api} */ (/** @type {unknown} */ (exports));
+    api._initialize?.();
+    return api;
   }
 
   #runtimeBytes() {
     return (this.#runtime ??= decodeBase64(runtimeBase64));
   }
-}
-
-/** Memory that is never touched costs nothing, so this is plenty; what needs more is put together elsewhere. @param {number} size */
-function roomFor(size) {
-  return Math.min(0x100000 + (size >>> 1), 0x4000000);
 }
 
 /** @param {string} text */

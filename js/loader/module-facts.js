@@ -46,6 +46,12 @@ export class ModuleFacts {
     return this.#name;
   }
 
+  /** Whether they are about the same module, as far as a report can tell. @param {ModuleFacts} other */
+  equals(other) {
+    const [own, its] = [this.raw, other.raw];
+    return own === its || (isSame(own.section, its.section) && isSame(own.nameSection, its.nameSection));
+  }
+
   get metadata() {
     return (this.#metadata ??= parseMetadata(this.raw.section));
   }
@@ -54,6 +60,11 @@ export class ModuleFacts {
     const { nameSection, imports } = this.raw;
     return (this.#names ??= new FunctionNames({ nameSection, imports, metadata: this.metadata, demangle }));
   }
+}
+
+/** @param {Uint8Array} [one] @param {Uint8Array} [other] */
+function isSame(one, other) {
+  return one?.length === other?.length && (one ?? []).every((byte, at) => byte === other?.[at]);
 }
 
 /** @param {string} name */

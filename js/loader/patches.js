@@ -13,7 +13,7 @@ import { fileName, isStreamable, responseOf } from './streaming.js';
 /** @typedef {(args: any[]) => any} Native the engine's function, given a list of arguments */
 
 /** What hook.prepare() gives for what the engine is to have as it is. @type {Prepared} */
-const UNTOUCHED = Object.freeze({ instrumented: null, problem: null });
+const UNTOUCHED = Object.freeze({ instrumented: null, problem: null, nameOf: () => undefined });
 
 /**
  * @param {Hook} hook
@@ -40,7 +40,7 @@ function compileNow(hook, args, native) {
   const prepared = hook.prepare(source);
   if (!prepared.instrumented) {
     const module = native(args);
-    hook.passed(prepared);
+    hook.passed(module, prepared);
     return module;
   }
   try {
@@ -85,7 +85,7 @@ async function compile(hook, args, native) {
 async function compilePrepared(hook, prepared, options, native, untouched) {
   if (!prepared.instrumented) {
     const made = await untouched();
-    hook.passed(prepared);
+    hook.passed(made, prepared);
     return made;
   }
   const attempt = await compileInstrumented(hook, prepared, options);
@@ -133,7 +133,7 @@ async function instantiatePrepared(hook, prepared, imports, options, native, unt
   }
   const made = await (attempt ? native([original(prepared), imports, ...options]) : untouched());
   if (attempt) hook.refused(attempt.error);
-  else hook.passed(prepared);
+  else hook.passed(made.module, prepared);
   hook.adopt(made.instance, made.module);
   return made;
 }

@@ -39,14 +39,16 @@ export class Session {
   /**
    * @param {object} parts
    * @param {string} parts.name unique among the sessions
+   * @param {string} [parts.label] the name without a number
    * @param {import('./module-facts.js').ModuleFacts} parts.facts
    * @param {WebAssembly.Memory} [parts.memory] of the runtime, while the instance lives
    * @param {Snapshot} [parts.snapshot] of an instance that is gone
    * @param {WebAssembly.Memory} [parts.debuggee] the debuggee's own memory
    * @param {() => Views} parts.views
    */
-  constructor({ name, facts, memory, snapshot, debuggee, views }) {
+  constructor({ name, label = name, facts, memory, snapshot, debuggee, views }) {
     this.name = name;
+    this.label = label;
     this.#facts = facts;
     this.#memory = memory ?? null;
     this.#last = snapshot ?? null;

@@ -51,7 +51,8 @@ export class EventText {
     const texts = this.#values(event);
     const byIndex = new Map(args.map(({ index }, place) => [index, texts[place] ?? '?']));
     const count = Math.max(0, ...[...byIndex.keys()].map((index) => index + 1));
-    return `${this.name(func)}(${Array.from({ length: count }, (_, index) => byIndex.get(index) ?? '_').join(', ')})`;
+    const name = this.#styles.name(withoutParameters(this.#names.name(func)));
+    return `${name}(${Array.from({ length: count }, (_, index) => byIndex.get(index) ?? '_').join(', ')})`;
   }
 
   /** `42`, `(1, 2)` for several results, '' for none. @param {number} event a LEAVE */
@@ -130,6 +131,21 @@ export class EventText {
       this.#styles.value(valueText(types[place], value, this.#addresses.has(kind, func, place)));
     return events.values(event).map(text);
   }
+}
+
+/**
+ * `f(int, char) const` -> `f`: where arguments follow, the types of C++'s parameters would only be in their way.
+ * @param {string} name readable
+ */
+function withoutParameters(name) {
+  const end = name.replace(/ (const|volatile|&|&&)$/, '').length;
+  if (name[end - 1] !== ')') return name;
+  let depth = 0;
+  for (let i = end - 1; i > 0; i--) {
+    if (name[i] === ')') depth++;
+    if (name[i] === '(' && --depth === 0) return /operator ?$/.test(name.slice(0, i)) ? name : name.slice(0, i);
+  }
+  return name;
 }
 
 /** @param {string} name @param {number} times */

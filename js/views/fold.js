@@ -66,7 +66,7 @@ function foldLines(entries, { start, size, times }) {
   const lines = entries.slice(start, start + size).flatMap((entry) => entry.split('\n'));
   if (times === 1) return lines;
   const indent = /^ */.exec(lines[0])?.[0] ?? '';
-  return [...lines, `${indent}(these ${size} lines) x ${times}`];
+  return [...lines, `${indent}(these ${lines.length} lines) x ${times}`];
 }
 
 /**
@@ -91,8 +91,16 @@ function countBefore(entries, to) {
   return count;
 }
 
+/** The first of the newest entries that fit. @param {readonly string[]} texts @param {number} end @param {number} room lines */
+function firstFitting(texts, end, room) {
+  let from = end;
+  let left = room;
+  while (from > 0 && (left -= texts[from - 1].split('\n').length) >= 0) from--;
+  return from;
+}
+
 /**
- * The newest folds that fit into the limit, one at least.
+ * The newest folds that fit into the limit; of the one that does not, its newest entries. One entry at least.
  * @param {readonly string[]} texts
  * @param {number} limit lines
  * @returns {{lines: string[], first: number}} first: the oldest text that is in them
@@ -105,7 +113,12 @@ function newestFolds(texts, limit) {
   let first = texts.length;
   for (const fold of folds.reverse()) {
     const lines = foldLines(texts, fold);
-    if (lines.length > room && blocks.length > 0) break;
+    if (lines.length > room) {
+      const from = Math.min(firstFitting(texts, first, room), texts.length - 1);
+      blocks.push(texts.slice(from, first).flatMap((text) => text.split('\n')));
+      first = from;
+      break;
+    }
     blocks.push(lines);
     room -= lines.length;
     first = fold.start;

@@ -38,12 +38,17 @@ function fraction(exponent) {
   return text.length <= LONGEST_FRACTION && !text.includes('e') ? text : `2^${exponent}`;
 }
 
-/** @param {HistogramSource} source @param {Pick<FunctionNames, 'name'>} names */
-export function histogramTitle({ func, what, index, type }, names) {
+/**
+ * @param {HistogramSource} source
+ * @param {readonly HistogramSource[]} all of the module: of several results of a function each is told by its number
+ * @param {Pick<FunctionNames, 'name'>} names
+ */
+function histogramTitle({ func, what, index, type }, all, names) {
   if (what === 'grow') return 'memory.grow, in pages';
   const name = names.name(func);
   if (what === 'arg') return `arg(${index}, ${name})`;
-  return index === 0 ? `ret(${name})` : `ret(${name}), result ${index} (${type})`;
+  const several = all.some((other) => other.func === func && other.what === what && other.index !== index);
+  return several ? `ret(${name}), result ${index} (${type})` : `ret(${name})`;
 }
 
 /** Puts null where a long run of empty rows is left out. @param {HistogramRow[]} rows @param {boolean} float */
@@ -111,7 +116,7 @@ function histogramNotes({ metadata, snapshot }, filled, shown) {
 export function renderHistogram(model, names, { limit = HISTOGRAM_LIMIT, color } = {}) {
   const style = styles(color);
   const blocks = filledHistograms(model).map(({ source, histogram }) => {
-    const title = `${histogramTitle(source, names)}: ${counted(histogram.total, 'value')}`;
+    const title = `${histogramTitle(source, model.metadata.histograms, names)}: ${counted(histogram.total, 'value')}`;
     return [style.heading(title), ...plot(histogram, isFloat(source.type)), ''];
   });
   const shown = fitting(blocks, limit);

@@ -4,7 +4,7 @@ import { END, STEP } from '../model/calls.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
-import { counted, joinLines, lossNotes } from './text.js';
+import { counted, joinLines, lossNotes, tinyNotes } from './text.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {Entries} from './fold.js' */
@@ -15,6 +15,10 @@ import { counted, joinLines, lossNotes } from './text.js';
  * @property {number} [limit] lines
  * @property {boolean} [color] for terminals
  * @property {boolean} [invert] trees: callers below the called
+ * @property {Ending} [ending] what has become of the calls that did not return; running when left out
+ *
+ * @typedef {'running' | 'ended' | 'trapped'} Ending the program still runs, has ended otherwise, has ended in a trap of the
+ *   module
  */
 
 export const LOG_LIMIT = 1000;
@@ -33,8 +37,17 @@ export function earlierNotes(model, left, dim) {
   return notes.map((note) => dim(`(${note})`));
 }
 
-/** @param {EventText} text @param {TraceModel} model @param {number} call */
-function outcome(text, { calls }, call) {
+/** In place of events, where there are none. @param {TraceModel} model @param {(note: string) => string} dim */
+export function nothingLines({ metadata }, dim) {
+  if (!metadata.ring) return ['no log was kept: the displays that were asked for do without'];
+  return ['no events', ...tinyNotes(metadata).map((note) => dim(`(${note})`))];
+}
+
+/** Said of one call that did not return. @type {Readonly<Record<Ending, string>>} */
+const UNFINISHED = Object.freeze({ running: 'running', ended: 'unfinished', trapped: 'trapped' });
+
+/** @param {EventText} text @param {TraceModel} model @param {number} call @param {Ending} ending */
+function outcome(text, { calls }, call, ending) {
   switch (calls.end[call]) {
     case END.RETURNED: {
       const results = text.results(calls.leave[call]);
@@ -45,26 +58,26 @@ function outcome(text, { calls }, call) {
     case END.TAIL:
       return ' (ended in a tail call)';
     default:
-      return ' (running)';
+      return ` (${UNFINISHED[ending]})`;
   }
 }
 
 /**
  * One call in a line: arguments, result or what became of it.
- * @param {EventText} text @param {TraceModel} model @param {number} call
+ * @param {EventText} text @param {TraceModel} model @param {number} call @param {Ending} ending
  */
-export function callLine(text, model, call) {
+export function callLine(text, model, call, ending) {
   const { calls } = model;
   const enter = calls.enter[call];
   const begin = enter >= 0 ? text.call(enter) : `${text.name(calls.func[call])} (unknown start)`;
-  return begin + outcome(text, model, call);
+  return begin + outcome(text, model, call, ending);
 }
 
 /** Steps that have a line in the log; the others it tells at the call's. @type {ReadonlySet<number>} */
 const SHOWN = new Set([STEP.OPEN, STEP.ENTER, STEP.GROW, STEP.TRAP]);
 
-/** @param {EventText} text @param {TraceModel} model @param {number} step */
-function stepLine(text, model, step) {
+/** @param {EventText} text @param {TraceModel} model @param {number} step @param {Ending} ending */
+function stepLine(text, model, step, ending) {
   const { kind, call, event } = model.calls.steps;
   switch (kind[step]) {
     case STEP.GROW:
@@ -72,7 +85,7 @@ function stepLine(text, model, step) {
     case STEP.TRAP:
       return text.trap(event[step]);
     default:
-      return callLine(text, model, call[step]);
+      return callLine(text, model, call[step], ending);
   }
 }
 
@@ -87,13 +100,13 @@ export function stackLines(text, event, space) {
   return frames.map((frame) => `\n${space}${frame}`).join('');
 }
 
-/** What the log is made of, step by step. @param {EventText} text @param {TraceModel} model @returns {Entries} */
-export function logEntries(text, model) {
+/** What the log is made of, step by step. @param {EventText} text @param {TraceModel} model @param {Ending} ending @returns {Entries} */
+function logEntries(text, model, ending) {
   const { steps } = model.calls;
   return {
     length: steps.length,
     has: (step) => SHOWN.has(steps.kind[step]),
-    text: (step) => stepLine(text, model, step) + stackLines(text, steps.event[step], STACK_INDENT),
+    text: (step) => stepLine(text, model, step, ending) + stackLines(text, steps.event[step], STACK_INDENT),
   };
 }
 
@@ -103,9 +116,9 @@ export function logEntries(text, model) {
  * @param {ViewOptions} [options] limit: the newest lines are kept
  * @returns {string}
  */
-export function renderLog(model, names, { limit = LOG_LIMIT, color } = {}) {
+export function renderLog(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
   const style = styles(color);
-  const { lines, left } = foldNewest(logEntries(new EventText(model, names, style), model), limit);
-  if (lines.length === 0) lines.push('no events');
+  const { lines, left } = foldNewest(logEntries(new EventText(model, names, style), model, ending), limit);
+  if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
   return joinLines([...earlierNotes(model, left, style.dim), ...lines]);
 }

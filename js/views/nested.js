@@ -6,16 +6,16 @@ import { END, STEP } from '../model/calls.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
-import { LOG_LIMIT, earlierNotes, stackLines } from './log.js';
+import { LOG_LIMIT, earlierNotes, nothingLines, stackLines } from './log.js';
 import { counted, joinLines } from './text.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {TraceModel} from '../model/trace-model.js' */
-/** @import {ViewOptions} from './log.js' */
+/** @import {Ending, ViewOptions} from './log.js' */
 
 const MAX_LEVELS = 40;
 const STACK_INDENT = '    ';
-const RUNNING_SHOWN = 12;
+const UNFINISHED_SHOWN = 12;
 
 /** @param {number} level */
 function indent(level) {
@@ -45,6 +45,16 @@ function stepText(text, { calls }, step) {
       return text.trap(event);
   }
 }
+
+/** Where a stack is to be shown: a call's own is told when it begins. @type {ReadonlySet<number>} */
+const WITH_STACK = new Set([STEP.ENTER, STEP.GROW, STEP.TRAP]);
+
+/** Said before the calls that did not return. @type {Readonly<Record<Ending, string>>} */
+const UNFINISHED = Object.freeze({
+  running: 'still running',
+  ended: 'unfinished when the program ended',
+  trapped: 'ended by the trap',
+});
 
 /** Levels below the host at which a step stands. @param {TraceModel['calls']} calls @param {number} step */
 function levelOf({ depth, steps }, step) {
@@ -82,25 +92,28 @@ export function nestedLines(text, model, limit, first = 0) {
     length: steps.length - first,
     has: (/** @type {number} */ i) => steps.kind[first + i] !== STEP.NOTHING,
     text: (/** @type {number} */ i) => {
-      const space = indent(levelOf(calls, first + i) - least);
-      return space + stepText(text, model, first + i) + stackLines(text, steps.event[first + i], space + STACK_INDENT);
+      const step = first + i;
+      const space = indent(levelOf(calls, step) - least);
+      const stack = WITH_STACK.has(steps.kind[step]) ? stackLines(text, steps.event[step], space + STACK_INDENT) : '';
+      return space + stepText(text, model, step) + stack;
     },
   };
   return { ...foldNewest(entries, limit), least };
 }
 
 /**
- * The calls that are open at the end, outermost first, in one line.
+ * The calls that did not return, outermost first, in one line.
  * @param {EventText} text
  * @param {TraceModel} model
+ * @param {Ending} ending
  */
-function runningLine(text, { calls }) {
+function unfinishedLine(text, { calls }, ending) {
   const open = [];
   for (let call = 0; call < calls.length; call++) if (calls.end[call] === END.RUNNING) open.push(calls.func[call]);
   if (open.length === 0) return [];
-  const hidden = Math.max(0, open.length - RUNNING_SHOWN);
+  const hidden = Math.max(0, open.length - UNFINISHED_SHOWN);
   const names = open.slice(hidden).map((func) => text.name(func));
-  return [`still running: ${hidden > 0 ? `${counted(hidden, 'outer call')} > ` : ''}${names.join(' > ')}`];
+  return [`${UNFINISHED[ending]}: ${hidden > 0 ? `${counted(hidden, 'outer call')} > ` : ''}${names.join(' > ')}`];
 }
 
 /**
@@ -109,13 +122,13 @@ function runningLine(text, { calls }) {
  * @param {ViewOptions} [options] limit: the newest lines are kept
  * @returns {string}
  */
-export function renderNested(model, names, { limit = LOG_LIMIT, color } = {}) {
+export function renderNested(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
   const style = styles(color);
   const text = new EventText(model, names, style);
   const { lines, left, least } = nestedLines(text, model, limit);
-  if (lines.length === 0) lines.push('no events');
+  if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
   const notes = earlierNotes(model, left, style.dim);
   if (least > 0)
     notes.push(style.dim(`(${counted(least, 'outer level')} not shown: their calls are older than these lines)`));
-  return joinLines([...notes, ...lines, ...runningLine(text, model)]);
+  return joinLines([...notes, ...lines, ...unfinishedLine(text, model, ending)]);
 }

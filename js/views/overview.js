@@ -35,12 +35,8 @@ import { byteSize, counted, grouped, joinLines, lossNotes } from './text.js';
  * @property {number} count
  */
 
-// With headings, blank lines and notes these make 40 lines at most.
-const MODULES = 4;
-const FUNCTIONS = 8;
-const HOST_CALLS = 5;
-const GROWN = 2;
-const TRAPS = 2;
+/** Rows of each list. With headings, blank lines and notes these make 40 lines at most. */
+const ROWS = Object.freeze({ modules: 4, functions: 8, hostCalls: 5, grown: 2, traps: 2 });
 const COMMANDS = 3;
 
 const SHORT_NAME = 2;
@@ -58,7 +54,7 @@ function namedOf({ named, called, names }) {
   if (named) return named;
   const own = called.filter(({ session, func }) => func >= session.metadata.importCount).slice(0, 100);
   const known = own.filter(({ func }) => names.has(func));
-  if (own.length > 0 && known.length < own.length / 4) return 'no';
+  if (known.length < own.length / 2) return 'no';
   const short = known.filter(({ func }) => names.name(func).length <= SHORT_NAME);
   return short.length > known.length / 2 ? 'minified' : 'yes';
 }
@@ -89,7 +85,7 @@ function section(heading, lines, most, style) {
 /** @param {CalledFunction[]} rows @param {number} most @param {boolean} several sessions @param {Styles} style */
 function countLines(rows, most, several, style) {
   const shown = rows.slice(0, most);
-  const width = Math.max(0, ...shown.map(({ count }) => grouped(count).length));
+  const width = shown.reduce((widest, { count }) => Math.max(widest, grouped(count).length), 0);
   return shown.map(({ session, func, count }) => {
     const where = several ? style.dim(` (${session.name})`) : '';
     return `${grouped(count).padStart(width)}  ${style.name(session.names.name(func))}${where}`;
@@ -153,13 +149,20 @@ function losses(sessions) {
   return { lost, dropped };
 }
 
+/** @param {number} [limit] @returns {typeof ROWS} */
+function rowsOfLists(limit) {
+  if (limit === undefined) return ROWS;
+  return { modules: limit, functions: limit, hostCalls: limit, grown: limit, traps: limit };
+}
+
 /**
  * @param {OverviewInput} input
- * @param {Pick<ViewOptions, 'color'>} [options]
- * @returns {string} at most 40 lines, each with its end
+ * @param {Pick<ViewOptions, 'color' | 'limit'>} [options] limit: rows of each list
+ * @returns {string} without a limit at most 40 lines, each with its end
  */
-export function renderOverview({ sessions: given, command = 'wasm-trace-node', target = '' }, { color } = {}) {
+export function renderOverview({ sessions: given, command = 'wasm-trace-node', target = '' }, { color, limit } = {}) {
   const style = styles(color);
+  const most = rowsOfLists(limit);
   const sessions = given.map(examine);
   const called = sessions.flatMap((session) => session.called).sort(byCount);
   const own = called.filter((row) => !isHostCall(row));
@@ -170,12 +173,12 @@ export function renderOverview({ sessions: given, command = 'wasm-trace-node', t
   );
   return joinLines([
     ...(sessions.length > 0
-      ? section(counted(sessions.length, 'module'), sessions.map(moduleLine), MODULES, style).slice(1)
+      ? section(counted(sessions.length, 'module'), sessions.map(moduleLine), most.modules, style).slice(1)
       : ['no modules']),
-    ...section('called most', countLines(own, FUNCTIONS, several, style), FUNCTIONS, style),
-    ...section('calls to the host', countLines(host, HOST_CALLS, several, style), HOST_CALLS, style),
-    ...section('memory grew', sessions.flatMap(growthLine), GROWN, style),
-    ...section('traps', sessions.flatMap(trapLines), TRAPS, style),
+    ...section('called most', countLines(own, most.functions, several, style), most.functions, style),
+    ...section('calls to the host', countLines(host, most.hostCalls, several, style), most.hostCalls, style),
+    ...section('memory grew', sessions.flatMap(growthLine), most.grown, style),
+    ...section('traps', sessions.flatMap(trapLines), most.traps, style),
     ...lossNotes(losses(sessions)).map((note) => style.dim(`(${note})`)),
     ...section('to go deeper', commands, COMMANDS, style),
   ]);

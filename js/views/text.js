@@ -32,6 +32,15 @@ export function lossNotes({ lost = 0, dropped = 0n }) {
   return notes;
 }
 
+/**
+ * What bare `calls` passes over.
+ * @param {{tinyCount: number}} metadata
+ * @returns {string[]}
+ */
+export function tinyNotes({ tinyCount }) {
+  return tinyCount > 0 ? [`${counted(tinyCount, 'tiny function')} left out; --min-size 0 takes them too`] : [];
+}
+
 /** @param {string[]} lines @returns {string} each line with its end */
 export function joinLines(lines) {
   return lines.map((line) => `${line}\n`).join('');

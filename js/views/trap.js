@@ -100,7 +100,7 @@ function lastHostCalls(text, model) {
   const entries = {
     length: calls.length,
     has: (call) => calls.func[call] < metadata.importCount,
-    text: (call) => callLine(text, model, call),
+    text: (call) => callLine(text, model, call, 'trapped'),
   };
   return foldNewest(entries, HOST_CALLS_MAX).lines;
 }
@@ -168,6 +168,6 @@ export function renderTraps(model, names, { limit = TRAPS_MAX, color } = {}) {
     },
     limit,
   );
-  if (lines.length === 0) lines.push('no unreachable instruction was reached');
+  if (lines.length === 0) lines.push('no trap was recorded');
   return joinLines([...earlierNotes(model, left, style.dim), ...lines]);
 }

@@ -6,7 +6,7 @@
 import { heaviestNodes } from '../model/call-tree.js';
 import { HOST, invertedTree } from '../model/inverted-tree.js';
 import { styles } from './ansi.js';
-import { counted, grouped, joinLines, lossNotes } from './text.js';
+import { counted, grouped, joinLines, lossNotes, tinyNotes } from './text.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {CallTree} from '../model/call-tree.js' */
@@ -114,6 +114,7 @@ export function renderTree(model, names, { limit = TREE_LIMIT, color, invert = f
   const style = styles(color);
   const { tree, nodes, left } = shownTree(model, limit, invert);
   const notes = lossNotes({ lost: model.treeIsWhole ? 0 : model.lost, dropped: model.snapshot.nodesDropped });
+  notes.push(...tinyNotes(model.metadata));
   if (left > 0) notes.unshift(`${counted(left, 'lighter frame')} left out; a larger --limit shows more`);
   const lines = nodes.length > 0 ? tableLines(tree, nodes, names, style) : ['no calls'];
   return joinLines([...lines, ...notes.map((note) => style.dim(`(${note})`))]);

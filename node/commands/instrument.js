@@ -4,10 +4,10 @@ import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { bestLink, natives } from '../../js/loader/engine.js';
-import { WasmTraceError } from '../../js/loader/errors.js';
+import { WasmTraceError, describeError } from '../../js/loader/errors.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
 import { FileError, findSymbolFiles, readModule, readSymbolFiles } from '../files.js';
-import { describeError, tell, undoCommand, warn } from '../messages.js';
+import { tell, undoCommand, warn } from '../messages.js';
 import { replaceFile, writeOutput } from '../replace.js';
 import { hasFunctionNames } from '../sections.js';
 

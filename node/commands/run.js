@@ -2,19 +2,20 @@
 // children leave in a temporary folder. Printing is done here, and not in the child, because only the parent is there after
 // the last word of a program that crashes.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { WasmTraceError } from '../../js/loader/errors.js';
 import { runChild } from '../child.js';
+import { FileError } from '../files.js';
 import { choosePort, inspectorFlags } from '../inspector.js';
-import { tellFailure } from '../messages.js';
-import { OPTION_ROWS, UsageError } from '../options.js';
-import { joinPieces, writeReportFile } from '../report-file.js';
+import { OPTION_ROWS, propertyName, UsageError } from '../options.js';
+import { cannotWrite, joinPieces, writeReportFile } from '../report-file.js';
 import { quoteWord } from '../shell.js';
 
+/** @import {Ended} from '../child.js' */
 /** @import {Options} from '../options.js' */
 /** @import {ReportPiece} from '../report-file.js' */
 
@@ -28,14 +29,16 @@ const PLAIN_PROBES = new Set(['calls', 'imports', 'traps', 'memory.grow']);
  * @param {Options} options
  * @param {readonly string[]} operands the program and its arguments
  * @returns {Promise<number | NodeJS.Signals>} exit status, or the signal that ended the program
- * @throws {UsageError}
+ * @throws {UsageError | FileError}
  */
 export async function runTraced(options, operands) {
   if (operands.length === 0) throw new UsageError('no PROGRAM is given');
   const [program] = operands;
   const isModule = /\.wasm(\.gz)?$/i.test(program);
   if (options.invoke !== undefined && !isModule) throw new UsageError('--invoke needs a .wasm file');
-  if (!(await probesParse(options))) return 2;
+  await checkQuestion(options);
+  if (!isModule) checkScript(program);
+  if (options.report !== undefined) checkReportFile(options.report);
   const folder = mkdtempSync(join(tmpdir(), 'wasm-trace-'));
   const port = choosePort();
   const how = isModule ? moduleCommand(options, port) : scriptCommand(port);
@@ -43,9 +46,8 @@ export async function runTraced(options, operands) {
   try {
     const ended = await runChild([...process.execArgv, ...how.argv, ...operands], env, folder, port);
     const pieces = readPieces(folder, ended.pid);
-    const missing = ended.signal ? `${ended.signal} ended ${program} before it could report` : `${program} loaded no WebAssembly module`;
     if (pieces.length > 0) printReport(options, pieces);
-    else if (ended.signal || !isModule) process.stderr.write(`wasm-trace-node: ${missing}\n`);
+    else if (ended.signal || !isModule) process.stderr.write(`wasm-trace-node: ${program} ${whyNothing(ended, folder)}\n`);
     return ended.signal ?? ended.status;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -81,26 +83,50 @@ function traceVariables(options, folder) {
 /** The text of WASM_TRACE that means these options. The last word keeps it from being empty. @param {Options} options */
 function optionText(options) {
   const words = OPTION_ROWS.filter((row) => row.commands.includes('WASM_TRACE')).flatMap((row) => {
-    const value = /** @type {Record<string, any>} */ (options)[row.name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())];
+    const value = /** @type {Record<string, any>} */ (options)[propertyName(row)];
     if (value === undefined || value === false) return [];
     return [value].flat().flatMap((one) => (one === true ? [`--${row.name}`] : [`--${row.name}`, quoteWord(String(one))]));
   });
   return [...words, '--'].join(' ');
 }
 
-/** A probe that does not parse is told before anything runs. @param {Options} options */
-async function probesParse(options) {
-  if (options.trace.every((probe) => PLAIN_PROBES.has(probe)) && options.hide.length + options.only.length === 0) return true;
-  const { Instrumenter } = await import('../../js/loader/instrumenter.js');
+/**
+ * A question that does not parse is told before anything runs. Loading the instrumenter for it takes some milliseconds.
+ * @param {Options} options
+ */
+async function checkQuestion(options) {
+  const { trace, display, hide, only, buffer } = options;
+  const isPlain = trace.every((probe) => PLAIN_PROBES.has(probe)) && display.length + hide.length + only.length === 0;
+  if (isPlain && buffer === undefined) return;
+  const { checkDisplays, checkProbes } = await import('../probes.js');
+  checkProbes(options);
+  checkDisplays(options);
+}
+
+/** By Node's own rules, which find app.js for app. A lone "-" is standard input. @param {string} program */
+function checkScript(program) {
   try {
-    const { trace, hide, only } = options;
-    Instrumenter.create().run(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0), { trace, hide, only });
-  } catch (error) {
-    if (!(error instanceof WasmTraceError) || error.code !== 'probe') return true;
-    tellFailure('wasm-trace-node', error);
-    return false;
+    if (program !== '-') createRequire(import.meta.url).resolve(resolve(program));
+  } catch {
+    throw new FileError(program, 'no such file or directory');
   }
-  return true;
+}
+
+/** Whether a report can go there, as far as can be known before there is one. @param {string} path */
+function checkReportFile(path) {
+  if (path === '-') return;
+  try {
+    accessSync(existsSync(path) ? path : `${dirname(path)}/.`, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cannotWrite(path, new Error('is a directory'));
+}
+
+/** The preload leaves files in the folder once the program uses WebAssembly. @param {Ended} ended @param {string} folder */
+function whyNothing({ signal }, folder) {
+  if (signal) return `was ended by ${signal} before it could report`;
+  return readdirSync(folder).length > 0 ? 'ended before it could report' : 'loaded no WebAssembly module';
 }
 
 /** @param {string} folder @param {number} mainProcess @returns {ReportPiece[]} the main process's first */
@@ -111,8 +137,13 @@ function readPieces(folder, mainProcess) {
   return names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** @param {Options} options @param {ReportPiece[]} pieces */
+/** A report that cannot go where it should is shown here. @param {Options} options @param {ReportPiece[]} pieces */
 function printReport({ report: path }, pieces) {
-  if (path === undefined) process.stderr.write(joinPieces(pieces));
-  else writeReportFile(path, pieces);
+  try {
+    if (path === undefined) process.stderr.write(joinPieces(pieces));
+    else writeReportFile(path, pieces);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    process.stderr.write(`wasm-trace-node: ${error.message}\n${joinPieces(pieces)}`);
+  }
 }

@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
  * @param {import('../engines.mjs').Engine} engine
  * @param {string} script
  * @param {readonly string[]} args
- * @param {readonly string[]} [flags] for the engine
  */
-export function measure(engine, script, args, flags = []) {
+export function measure(engine, script, args) {
   const file = fileURLToPath(new URL(script, import.meta.url));
-  const { status, error, stdout, stderr } = spawnSync(engine.node, [...flags, file, ...args], { encoding: 'utf8' });
+  const { status, error, stdout, stderr } = spawnSync(engine.node, [file, ...args], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${script} ${args.join(' ')} failed on ${engine.name}: ${error?.message ?? stderr}`);
   return JSON.parse(stdout);
 }

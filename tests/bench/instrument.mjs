@@ -9,77 +9,72 @@ import { megabytes, ms, percent, printTable, times } from './table.mjs';
 const WARM_ROUNDS = 5;
 
 const HEAD = [
-  'module', 'size', 'engine', 'first call', 'ratio', 'engine warm', 'warm call', 'ratio', 'memory', 'of size', 'code grew', 'library load',
+  'module', 'size', 'engine', 'first call', 'ratio', 'engine, warm', 'warm call', 'ratio', 'memory', 'of size', 'growth', 'library load',
 ];
 const TARGETS = ['target', '', '', '', '<= 3x', '', '', '<= 1.2x', '', '<= 3x', '', ''];
 
 /** @param {number} repeat */
 export function benchmarkInstrumenter(repeat) {
   const modules = bigModules();
-  const ours = [thisNode, newerEngine()].map((engine) => {
-    const results = modules.map((module) => measureModule(engine, module, repeat));
+  for (const engine of [thisNode, newerEngine()]) {
+    const rows = modules.map((module) => rowBesideEngine(engine, module, repeat));
     printTable(
-      `Instrumenting every function (calls), ${engine.name}: medians of ${repeat} processes`,
+      `Instrumenting every function (calls) beside new WebAssembly.Module, ${engine.name}: medians of ${repeat} processes`,
       HEAD,
-      [...results.map(row), TARGETS],
+      [...rows, TARGETS],
     );
-    return results;
-  });
-  printBinaryen(ours[0]);
+  }
+  printTable(
+    `Beside binaryen.js, which reads the module and writes it unchanged, ${thisNode.name}`,
+    ['module', 'binaryen.js', 'first call', 'ratio', 'its memory', 'of size'],
+    [...modules.map((module) => rowBesideBinaryen(module, repeat)), ['target', '', '', '>= 50x', '', '']],
+  );
 }
 
-function measureModule(engine, module, repeat) {
-  const runs = [];
-  for (let i = 0; i < repeat; i++) runs.push(measureOnce(engine, module));
-  const all = (kind, key) => runs.map((run) => run[kind][key]);
-  const rounds = (key) => runs.flatMap((run) => run.ours[key]);
-  return {
-    module,
-    engine: median(all('engine', 'first')),
-    first: median(all('ours', 'first')),
-    firstRatio: medianRatio(all('ours', 'first'), all('engine', 'first')),
-    engineWarm: median(rounds('engine')),
-    warm: median(rounds('warm')),
-    warmRatio: medianRatio(rounds('warm'), rounds('engine')),
-    memory: median(runs.map((run) => run.ours.peak - run.read.peak)),
-    outputSize: runs[0].ours.outputSize,
-    load: median(all('ours', 'load')),
-  };
+function inProcess(engine, what, module, warmRounds = 0) {
+  return measure(engine, 'instrument-child.mjs', [what, module.path, String(warmRounds)]);
 }
 
 function measureOnce(engine, module) {
-  const kind = (what) => measure(engine, 'instrument-child.mjs', [what, module.path, String(WARM_ROUNDS)], ['--expose-gc']);
-  return { read: kind('read'), engine: kind('engine'), ours: kind('ours') };
+  return {
+    read: inProcess(engine, 'read', module),
+    engine: inProcess(engine, 'engine', module),
+    ours: inProcess(engine, 'ours', module, WARM_ROUNDS),
+  };
 }
 
-function row({ module, ...result }) {
+function rowBesideEngine(engine, module, repeat) {
+  const runs = Array.from({ length: repeat }, () => measureOnce(engine, module));
+  const first = { engine: runs.map((run) => run.engine.first), ours: runs.map((run) => run.ours.first) };
+  const warm = { engine: runs.flatMap((run) => run.ours.engine), ours: runs.flatMap((run) => run.ours.warm) };
+  const memory = median(runs.map((run) => run.ours.peak - run.read.peak));
   return [
     module.name,
     megabytes(module.size),
-    ms(result.engine),
-    ms(result.first),
-    times(result.firstRatio),
-    ms(result.engineWarm),
-    ms(result.warm),
-    times(result.warmRatio),
-    megabytes(result.memory),
-    times(result.memory / module.size),
-    percent(result.outputSize / module.size - 1),
-    ms(result.load),
+    ms(median(first.engine)),
+    ms(median(first.ours)),
+    times(medianRatio(first.ours, first.engine)),
+    ms(median(warm.engine)),
+    ms(median(warm.ours)),
+    times(medianRatio(warm.ours, warm.engine)),
+    megabytes(memory),
+    times(memory / module.size),
+    percent(runs[0].ours.outputSize / module.size - 1),
+    ms(median(runs.map((run) => run.ours.load))),
   ];
 }
 
-/** Once is enough: it takes seconds. */
-function printBinaryen(results) {
-  const rows = results.map(({ module, first }) => {
-    const binaryen = measure(thisNode, 'instrument-child.mjs', ['binaryen', module.path, '0']);
-    const read = measure(thisNode, 'instrument-child.mjs', ['read', module.path, '0']);
-    const memory = binaryen.peak - read.peak;
-    return [module.name, ms(binaryen.first), ms(first), times(binaryen.first / first), megabytes(memory), times(memory / module.size)];
-  });
-  printTable(
-    `Beside binaryen.js, which reads and writes the module unchanged, ${thisNode.name}`,
-    ['module', 'binaryen.js', 'ours, first call', 'ratio', 'its memory', 'of size'],
-    [...rows, ['target', '', '', '>= 50x', '', '']],
-  );
+/** Binaryen runs once, since that takes seconds. */
+function rowBesideBinaryen(module, repeat) {
+  const binaryen = inProcess(thisNode, 'binaryen', module);
+  const ours = median(Array.from({ length: repeat }, () => inProcess(thisNode, 'ours', module).first));
+  const memory = binaryen.peak - inProcess(thisNode, 'read', module).peak;
+  return [
+    module.name,
+    ms(binaryen.first),
+    ms(ours),
+    times(binaryen.first / ours),
+    megabytes(memory),
+    times(memory / module.size),
+  ];
 }

@@ -6,7 +6,7 @@ export const links = WebAssembly.validate(Uint8Array.of(0, 97, 115, 109, 1, 0, 0
   ? ['split', 'merged']
   : ['split'];
 
-/** @typedef {{exports?: Record<string, any>, tags: Record<string, unknown>}} World */
+/** @typedef {{exports?: Record<string, any>, heard: string[]}} World heard: what the host was called with */
 
 /** Imported functions by name; all others return their first argument, or 0. @type {Record<string, (world: World) => Function>} */
 const HOST = {
@@ -23,9 +23,18 @@ const HOST = {
   },
 };
 
+/** @param {unknown} value */
+function show(value) {
+  if (typeof value === 'function' || (typeof value === 'object' && value !== null)) return typeof value;
+  return typeof value === 'bigint' ? `${value}n` : String(value);
+}
+
 /** @param {string} name @param {World} world */
 function hostFunction(name, world) {
-  return (/** @type {any[]} */ ...args) => (Object.hasOwn(HOST, name) ? HOST[name](world)(...args) : (args[0] ?? 0));
+  return (/** @type {any[]} */ ...args) => {
+    world.heard.push(`${name}(${args.map(show).join(', ')})`);
+    return Object.hasOwn(HOST, name) ? HOST[name](world)(...args) : (args[0] ?? 0);
+  };
 }
 
 /** @type {Record<string, (name: string, world: World) => unknown>} */
@@ -34,6 +43,7 @@ const IMPORTS = {
   memory: () => new WebAssembly.Memory({ initial: 1, maximum: 4 }),
   table: () => new WebAssembly.Table({ initial: 4, element: 'anyfunc' }),
   global: () => 16,
+  tag: (name) => (name === 'jstag' ? /** @type {any} */ (WebAssembly).JSTag : new WebAssembly.Tag({ parameters: ['i32'] })),
 };
 
 /** @param {WebAssembly.Module} module @param {World} world */
@@ -46,9 +56,6 @@ function importsOf(module, world) {
   }
   return imports;
 }
-
-/** @param {unknown} value */
-const show = (value) => (typeof value === 'bigint' ? `${value}n` : String(value));
 
 /** @param {unknown} error */
 function failure(error) {
@@ -84,14 +91,14 @@ function call(text, world) {
  * @param {Uint8Array} bytes
  * @param {readonly string[]} calls
  * @param {{traced?: boolean}} [options] traced: the module is an instrumented one
- * @returns {{results: string[], session: import('../../js/loader/session.js').Session | null}}
+ * @returns {{results: string[], heard: string[], session: import('../../js/loader/session.js').Session | null}}
  */
 export function runModule(bytes, calls, { traced = false } = {}) {
   /** @type {World} */
-  const world = { tags: {} };
+  const world = { heard: [] };
   const module = new WebAssembly.Module(/** @type {BufferSource} */ (bytes));
   const instance = new WebAssembly.Instance(module, importsOf(module, world));
   world.exports = instance.exports;
   const session = traced ? attach(instance, module) : null;
-  return { results: calls.map((text) => `${text} = ${call(text, world)}`), session };
+  return { results: calls.map((text) => `${text} = ${call(text, world)}`), heard: world.heard, session };
 }

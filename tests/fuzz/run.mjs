@@ -58,3 +58,4 @@ run('cmake', ['-G', 'Ninja', '-S', root, '-B', build, '-DWT_FUZZ=ON', '-DWT_SANI
 run('cmake', ['--build', build, '--target', 'fuzz_module', 'fuzz_probe']);
 fuzz('module', await moduleSeeds(), seconds);
 fuzz('probe', probeSeeds(), seconds);
+run(process.execPath, [path.join(root, 'tests/fuzz/random-programs.mjs'), seconds]);

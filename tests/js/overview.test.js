@@ -182,7 +182,7 @@ test('--trace traps shows the traps, not all calls', () => {
       'log',
       sessionOf((t) => t.leave(t.enter(2)), { metadata }),
     ),
-    'no unreachable instruction was reached\n',
+    'no trap was recorded\n',
   );
 });
 

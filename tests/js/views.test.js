@@ -503,3 +503,17 @@ test('displays that fit what is recorded', () => {
 test('an unknown display is an error', () => {
   assert.throws(() => shown('flame', {}, () => {}), RangeError);
 });
+
+test('arguments follow the name without its parameters', () => {
+  const probes = [[3, { args: argsOf(['i32']) }]];
+  for (const [full, short] of [
+    ['Player::update(float, int)', 'Player::update'],
+    ['Map<int, int (*)(char)>::at(int) const', 'Map<int, int (*)(char)>::at'],
+    ['Functor::operator()(int)', 'Functor::operator()'],
+    ['<T as Trait>::f', '<T as Trait>::f'],
+  ]) {
+    const source = { names: namesOf([[3, full]]) };
+    const text = shown('log', { probes, source }, (t) => t.leave(t.enter(3, [5]), []));
+    assert.match(text, new RegExp(`^${short.replace(/[()*+.[\]]/g, '\\$&')}\\(5\\)`, 'm'));
+  }
+});

@@ -144,7 +144,7 @@ static void check_edits(const wt_allocator *allocator) {
   uint8_t output[8];
   wt_edits_apply(edits, (const uint8_t *)"abcde", 5, output);
   check(memcmp(output, "aXYZcd!e", 8) == 0, "edits", "replace and insert");
-  wt_edits_apply((wt_edits){0}, (const uint8_t *)"abcde", 5, output);
+  wt_edits_apply((wt_edits){.output_size = 5}, (const uint8_t *)"abcde", 5, output);
   check(memcmp(output, "abcde", 5) == 0, "edits", "none");
   wt_buf_free(&list);
 }
