@@ -53,7 +53,8 @@ export function replaceFile(file, content) {
 }
 
 /**
- * Writes to a path, or to standard output when it is "-"; refuses to write over the input. What is no regular file (a pipe, a device) is written to as it is.
+ * Writes to a path, or to standard output when it is "-"; refuses to write over the input. What is no regular file (a
+ * pipe, a device) is written to as it is.
  * @param {string} path
  * @param {ModuleFile} file the input
  * @param {Uint8Array} content

@@ -72,7 +72,8 @@ function emptyNote({ hook, options }) {
   if (options === null || hook.sessions.length > 0 || hook.hasWarned) return '';
   const { seen, matched } = hook.modules;
   if (seen > 0 && matched === 0) return hook.noMatch;
-  return matched > 0 ? 'no instance of a traced module was made' : '';
+  // A program that failed has said why.
+  return matched > 0 && !process.exitCode ? 'no instance of a traced module was made' : '';
 }
 
 /** Modules that were instrumented in place answer what they were asked then. @param {Run} run @param {Session[]} sessions */

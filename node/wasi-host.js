@@ -7,11 +7,9 @@ import { WASI } from 'node:wasi';
 
 import { WasmTraceError, describeError } from '../js/loader/errors.js';
 import { Instrumenter } from '../js/loader/instrumenter.js';
-import { parseMetadata } from '../js/trace/metadata.js';
-import { counted } from '../js/views/text.js';
 import { FileError, readModule } from './files.js';
+import { readArguments } from './invoke-arguments.js';
 import { noteUncaught } from './preload.js';
-import { findCustomSection } from './sections.js';
 
 const WASI_VERSIONS = /** @type {const} */ ({ wasi_snapshot_preview1: 'preview1', wasi_unstable: 'unstable' });
 
@@ -88,48 +86,7 @@ function userEnvironment() {
 function callExport(instance, name) {
   const call = instance.exports[name];
   if (typeof call !== 'function') throw new FileError(file, `exports no function ${name}${exportHint(instance)}`);
-  if (call.length !== args.length) throw new FileError(file, `${name} takes ${counted(call.length, 'argument')}, not ${args.length}`);
-  const types = parameterTypes(call);
-  return call(...args.map((text, index) => argument(name, text, index, types[index])));
-}
-
-/**
- * The engine does not tell them, but the instrumenter does: the name of an exported function is its index.
- * @param {Function} call
- * @returns {readonly string[]} empty when they cannot be known
- */
-function parameterTypes({ name }) {
-  try {
-    const { bytes } = Instrumenter.create().run(readModule(file).bytes, { trace: `args(#${name})` });
-    const metadata = parseMetadata(findCustomSection(bytes, 'wasm-trace') ?? new Uint8Array());
-    return metadata.probes.get(Number(name))?.args?.map(({ type }) => type) ?? [];
-  } catch {
-    return [];
-  }
-}
-
-/** @param {string} name @param {string} text @param {number} index @param {string} [type] @returns {string} */
-function argument(name, text, index, type) {
-  const spelled = numeral(name, text);
-  const bits = type === 'i32' ? 32 : type === 'i64' ? 64 : 0;
-  if (bits > 0 && !isInteger(spelled, bits)) throw new FileError(file, `argument ${index} of ${name} is an ${type}, not '${text}'`);
-  return spelled;
-}
-
-/** Signed or unsigned. @param {string} text @param {number} bits */
-function isInteger(text, bits) {
-  const [magnitude] = /^[+-]?(0x[0-9a-f]+|\d+)$/i.exec(text)?.slice(1) ?? [];
-  if (magnitude === undefined) return false;
-  const isNegative = text.startsWith('-');
-  return BigInt(magnitude) <= (isNegative ? 2n ** BigInt(bits - 1) : 2n ** BigInt(bits) - 1n);
-}
-
-/** Text converts to every numeric type, i64 included, where a number would not. @param {string} name @param {string} text */
-function numeral(name, text) {
-  const spelled = text.replace(/^([+-]?)inf(inity)?$/i, '$1Infinity').replace(/^nan$/i, 'NaN');
-  const isNumeral = text.trim() !== '' && (spelled === 'NaN' || !Number.isNaN(Number(spelled)));
-  if (!isNumeral) throw new FileError(file, `${name} takes numbers, not '${text}'`);
-  return spelled;
+  return call(...readArguments(file, call, args));
 }
 
 /** @param {unknown} results none, one, or an array of them */

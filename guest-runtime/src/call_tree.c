@@ -43,7 +43,7 @@ static uint32_t add_node(wtr_state *state, wtr_node *nodes, uint32_t parent, uin
 }
 
 static __attribute__((noinline)) uint32_t wtr_find_child(wtr_state *state, wtr_node *nodes, uint32_t parent,
-                                                     uint32_t func) {
+                                                         uint32_t func) {
   const uint32_t *slots = WTR_AT(const uint32_t, state->hash_base);
   for (uint32_t slot = slot_of(parent, func, state->hash_mask); slots[slot]; slot = (slot + 1) & state->hash_mask) {
     uint32_t node = slots[slot];
@@ -55,7 +55,7 @@ static __attribute__((noinline)) uint32_t wtr_find_child(wtr_state *state, wtr_n
 
 /* Off the common path: outside of --only, below the dropped node, or another child than last time. */
 static __attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller,
-                                                       uint32_t func) {
+                                                           uint32_t func) {
   if (caller == WTR_OUTSIDE)
     return caller;
   uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : wtr_find_child(state, nodes, caller, func);

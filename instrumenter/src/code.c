@@ -58,7 +58,6 @@ static void visit_catch_label(void *user, uint32_t label) {
 /* Where the clauses lead decides what is inserted further up, so a first try_table begins the reading anew. */
 static void enter_try_table(walk *w, const wt_instr *instr) {
   wt_body *body = w->body;
-  body->code->module->uses_try_table = true;
   if (body->active && wt_plan_positions(body->code->plan)) {
     if (!body->try_table) {
       body->try_table = w->again = true;
@@ -141,6 +140,7 @@ static void visit_other(walk *w) {
   module->names_elements |= names_element(instr.immediate);
   if (instr.prefix)
     return;
+  module->uses_exnref |= instr.code == WT_OP_TRY_TABLE || instr.code == WT_OP_THROW_REF;
   if (instr.code == WT_OP_REF_FUNC)
     module->address_taken[instr.index] = 1;
   visit_control(w, &instr);
@@ -325,6 +325,7 @@ static bool walk_body(walk *w, wt_reader content, uint32_t func) {
     return false;
   wt_body_begin(body, func);
   walk_instructions(w);
+  body->code->module->uses_exnref |= w->reader.exnref;
   return w->again || wt_reader_done(&w->reader, "function body");
 }
 

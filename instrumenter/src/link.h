@@ -13,10 +13,10 @@ typedef struct wt_link {
   const wt_plan *plan;
   wt_module runtime; /* guest-runtime.wasm, read by the same reader */
   wt_entries entries;
-  uint32_t *thunks;      /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
-  uint32_t *shims;       /* function index of the host-entry shim by function, or 0; NULL when there is none */
-  wt_buf shimmed;              /* functions that have a shim, u32 LEB128, in the order of their shims */
-  uint32_t first_shim;         /* function index */
+  uint32_t *thunks;    /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
+  uint32_t *shims;     /* function index of the host-entry shim by function, or 0; NULL when there is none */
+  wt_buf shimmed;      /* functions that have a shim, u32 LEB128, in the order of their shims */
+  uint32_t first_shim; /* function index */
   uint32_t shim_count;
   uint32_t start_shim;   /* function that calls the start function, exported when the start is deferred */
   uint32_t *block_types; /* cache: appended type [] -> results by type index, plus 1 */

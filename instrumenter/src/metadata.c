@@ -4,7 +4,17 @@
 
 #define FORMAT_VERSION 1
 
-enum { MODULE = 0, OPTIONS = 1, CONFIG = 2, PROBES = 3, HISTOGRAMS = 4, NAMES = 5, CODE_MAP = 6, ENTRIES = 7, SHIMS = 8 };
+enum {
+  MODULE = 0,
+  OPTIONS = 1,
+  CONFIG = 2,
+  PROBES = 3,
+  HISTOGRAMS = 4,
+  NAMES = 5,
+  CODE_MAP = 6,
+  ENTRIES = 7,
+  SHIMS = 8
+};
 enum { IS_SPLIT = 1, HAS_TREE = 2, HAS_RING = 4, START_DEFERRED = 8, ONLY_GATE = 16, ALL_STACKS = 32 };
 enum { CALLS = 1, ARGS = 2, RESULTS = 4, STACK = 8 };
 
@@ -174,7 +184,7 @@ static const struct {
 } subsections[] = {
     {MODULE, write_module, false},     {OPTIONS, write_options, false},       {CONFIG, write_config, false},
     {PROBES, write_probes, false},     {HISTOGRAMS, write_histograms, false}, {NAMES, write_names, false},
-    {CODE_MAP, write_code_map, false}, {ENTRIES, write_entries, true},  {SHIMS, write_shims, false},
+    {CODE_MAP, write_code_map, false}, {ENTRIES, write_entries, true},        {SHIMS, write_shims, false},
 };
 
 static void write_content(const writer *w, wt_buf *content) {

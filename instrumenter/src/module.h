@@ -60,9 +60,9 @@ typedef struct wt_module {
   uint32_t start;         /* function index or WT_NO_INDEX */
   uint8_t *address_taken; /* by function index: element segment, ref.func in an initialiser or a body */
   wt_slice name_section;
-  uint64_t features;   /* 1 << WT_FEATURE_..., as far as seen */
-  bool uses_try_table; /* the current flavour of exception handling */
-  bool may_be_traced;  /* names of ours are no error */
+  uint64_t features;  /* 1 << WT_FEATURE_..., as far as seen */
+  bool uses_exnref;   /* its bodies use the current flavour of exception handling */
+  bool may_be_traced; /* names of ours are no error */
 } wt_module;
 
 /* Whether a module that has been instrumented already is an error. */

@@ -11,6 +11,7 @@ typedef struct wt_reader {
   const uint8_t *end;
   wt_job *job;
   bool failed;
+  bool exnref; /* a type of exception references was read: valtype.c notes it */
 } wt_reader;
 
 wt_reader wt_reader_new(wt_job *job, const uint8_t *file, wt_slice part);

@@ -86,9 +86,7 @@ static void add_export(addition *added, const char *name, uint8_t kind, uint32_t
   added->count++;
 }
 
-static bool defers_start(const driver *d) {
-  return d->job->options.defer_start && d->module->start != WT_NO_INDEX;
-}
+static bool defers_start(const driver *d) { return d->job->options.defer_start && d->module->start != WT_NO_INDEX; }
 
 static void add_exports(driver *d, addition *added) {
   if (d->job->options.split)

@@ -102,10 +102,10 @@ static void emit_caught_legacy(thunk *t) {
 
 /* block (results) | block (exnref) | try_table (results) (catch_all_ref 0) call end | br 1 | end | ... throw_ref | end */
 static void emit_caught(thunk *t) {
-  enum { EXNREF = 0x69, CATCH_ALL_REF = 3 };
+  enum { CATCH_ALL_REF = 3 };
   emit_block(t, WT_OP_BLOCK);
   wt_buf_u8(t->body, WT_OP_BLOCK);
-  wt_buf_u8(t->body, EXNREF);
+  wt_buf_u8(t->body, WT_TYPE_EXNREF);
   emit_block(t, WT_OP_TRY_TABLE);
   wt_buf_u32(t->body, 1);
   wt_buf_u8(t->body, CATCH_ALL_REF);
@@ -124,9 +124,9 @@ static void emit_caught(thunk *t) {
 static void emit_guarded_call(thunk *t) {
   uint64_t used = t->link->module->features;
   bool legacy = used & WT_FEATURE_BIT(WT_FEATURE_LEGACY_EXCEPTIONS);
-  if (legacy || (!t->link->module->uses_try_table && t->link->job->options.legacy_exceptions))
+  if (legacy || (!t->link->module->uses_exnref && t->link->job->options.legacy_exceptions))
     emit_caught_legacy(t);
-  else if (t->link->module->uses_try_table)
+  else if (t->link->module->uses_exnref)
     emit_caught(t);
   else
     emit_call(t);

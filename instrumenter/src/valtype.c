@@ -1,5 +1,7 @@
 #include "valtype.h"
 
+static bool is_exception_ref(uint8_t byte) { return byte == WT_TYPE_EXNREF || byte == WT_TYPE_NULLEXNREF; }
+
 void wt_heap_type_skip(wt_reader *reader, uint32_t type_limit) {
   const uint8_t *place = reader->at;
   if (wt_reader_left(reader) && *place == WT_TYPE_EXACT) {
@@ -8,6 +10,7 @@ void wt_heap_type_skip(wt_reader *reader, uint32_t type_limit) {
     return;
   }
   int64_t type = wt_reader_s33(reader);
+  reader->exnref |= type < 0 && is_exception_ref((uint8_t)(type & 0x7f));
   if (type >= 0 && type >= (int64_t)type_limit)
     wt_reader_fail_at(reader, place, "unknown type in a heap type");
   else if (type < 0 && !wt_is_abstract_ref((uint8_t)(type & 0x7f)))
@@ -17,6 +20,7 @@ void wt_heap_type_skip(wt_reader *reader, uint32_t type_limit) {
 uint8_t wt_valtype_skip(wt_reader *reader, uint32_t type_limit) {
   const uint8_t *place = reader->at;
   uint8_t byte = wt_reader_u8(reader);
+  reader->exnref |= is_exception_ref(byte);
   if (byte == WT_TYPE_REF_NULL || byte == WT_TYPE_REF)
     wt_heap_type_skip(reader, type_limit);
   else if (!(byte >= WT_TYPE_V128 && byte <= WT_TYPE_I32) && !wt_is_abstract_ref(byte))

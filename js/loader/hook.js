@@ -118,7 +118,11 @@ export class Hook {
     this.#remember(module, { facts: ModuleFacts.ofModule(module, nameOf()), reversible, options });
   }
 
-  /** The engine took the original, which may have been instrumented in place. @param {WebAssembly.Module} module @param {Prepared} prepared */
+  /**
+   * The engine took the original, which may have been instrumented in place.
+   * @param {WebAssembly.Module} module
+   * @param {Prepared} prepared
+   */
   passed(module, { problem, nameOf }) {
     if (problem) this.warn(`a module runs untraced: ${describe(problem)}`);
     if (traceSection(module)) this.#remember(module, { facts: ModuleFacts.ofModule(module, nameOf()) });

@@ -35,7 +35,9 @@ import { byteSize, counted, grouped, joinLines, lossNotes } from './text.js';
  * @property {number} count
  */
 
-/** Rows of each list. With headings, blank lines and notes these make 40 lines at most. */
+/** @typedef {Record<'modules' | 'functions' | 'hostCalls' | 'grown' | 'traps', number>} Rows of each list */
+
+/** With headings, blank lines and notes these make 40 lines at most. @type {Readonly<Rows>} */
 const ROWS = Object.freeze({ modules: 4, functions: 8, hostCalls: 5, grown: 2, traps: 2 });
 const COMMANDS = 3;
 
@@ -149,7 +151,7 @@ function losses(sessions) {
   return { lost, dropped };
 }
 
-/** @param {number} [limit] @returns {typeof ROWS} */
+/** @param {number} [limit] @returns {Readonly<Rows>} */
 function rowsOfLists(limit) {
   if (limit === undefined) return ROWS;
   return { modules: limit, functions: limit, hostCalls: limit, grown: limit, traps: limit };

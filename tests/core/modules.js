@@ -107,6 +107,10 @@ const SOURCES = {
           (local.set 0 (i32.sub (local.get 0) (i32.const 1)))
           (try_table (catch_all $again) (call $throws (local.get 0)))
           (i32.const 4))))`,
+  exceptionReferences: `;; assembler: binaryen
+    (module
+      (import "env" "log" (func $log (param i32)))
+      (func (export "drops") (local exnref) (call $log (i32.const 1)) (drop (local.get 0))))`,
   vectors: `(module
     (memory 1)
     (func (export "sum") (param v128) (result i32) (local v128)

@@ -60,6 +60,7 @@ const ROWS = [
   ['-t', 'calls(*)', '--link=split', '--symbols', 'map', 'a.wasm'],
   ['-t', 'calls(*)', '--link=split', '-o', 'missing/out.wasm', 'a.wasm'],
   ['-t', 'calls(*)', '--link=split', '-o', '.', 'a.wasm'],
+  ['-t', 'calls(*)', '--link=split', '-o', '-', 'a.wasm'],
   ['-t', 'imports', 'a.wasm'],
   ['-t', 'calls(mallok)', 'a.wasm'],
   ['-t', 'arg(7, malloc)', 'a.wasm'],

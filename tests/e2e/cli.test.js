@@ -98,6 +98,16 @@ for (const command of COMMANDS) {
       assert.ok(isInstrumented(run(piped, folder, args, { encoding: 'buffer' }).stdout));
     });
 
+    test('--output - gives the module on standard output, and nothing else', (t) => {
+      const folder = makeFolder(t, { 'a.wasm': MODULE });
+      const args = ['-t', 'calls(*)', '--link=split', '-o', '-', 'a.wasm'];
+      const { status, stdout, stderr } = run(command, folder, args, { encoding: 'buffer' });
+      assert.equal(status, 0);
+      assert.ok(isInstrumented(stdout));
+      assert.match(stderr.toString(), /^a\.wasm: /);
+      assert.deepEqual(readdirSync(folder), ['a.wasm']);
+    });
+
     test('--output refuses FILE itself', (t) => {
       const folder = makeFolder(t, { 'a.wasm': MODULE });
       symlinkSync('a.wasm', path.join(folder, 'same.wasm'));

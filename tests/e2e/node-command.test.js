@@ -1,15 +1,16 @@
 // wasm-trace-node and the preload: programs run as they do without, and a report comes at their end, however it comes.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 import { instrument } from '../../js/index.js';
-import { makeFolder } from './cli-support.js';
-import { BINDGEN_MODULE, MODULE, SPIN_MODULE, TRAP_MODULE } from './loader-support.js';
+import { COMPONENT, CUT_MODULE, makeFolder } from './cli-support.js';
+import { BINDGEN_MODULE, MODULE, SPIN_MODULE, START_MODULE, TRAP_MODULE } from './loader-support.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const command = path.join(root, 'node/wasm-trace-node');
@@ -129,6 +130,70 @@ describe('wasm-trace-node with a script', () => {
     assert.deepEqual([program, sessions.length], ['app.mjs', 1]);
   });
 
+  test('writes the report to standard output, or says at once that it cannot be written', (t) => {
+    const folder = makeProgram(t, ADD);
+    assert.match(traceCalls(folder, '--report', '-', 'app.mjs').stdout, /^3\n[^]*call add/);
+    for (const [name, reason] of [
+      ['missing/r.txt', 'no such file or directory'],
+      ['app.mjs/r.txt', 'not a directory'],
+      ['.', 'is a directory'],
+    ]) {
+      const { status, stdout, stderr } = traceCalls(folder, '--report', name, 'app.mjs');
+      assert.deepEqual([status, stdout, stderr], [1, '', `wasm-trace-node: ${name}: cannot write the report: ${reason}\n`]);
+    }
+  });
+
+  test('shows a report that could not be written at the end', (t) => {
+    const source = `import { rmdirSync } from 'node:fs'; ${ADD} rmdirSync('out'); process.exitCode = 7;`;
+    const folder = makeProgram(t, source);
+    mkdirSync(path.join(folder, 'out'));
+    const { status, stderr } = traceCalls(folder, '--report', 'out/r.txt', 'app.mjs');
+    assert.equal(status, 7);
+    assert.match(stderr, /^wasm-trace-node: out\/r\.txt: cannot write the report: no such file or directory\n[^]*call add/);
+  });
+
+  test('says that the program is not there, and no more', (t) => {
+    const { status, stderr } = traceCalls(makeProgram(t, ''), 'missing.mjs');
+    assert.deepEqual([status, stderr], [1, 'wasm-trace-node: missing.mjs: no such file or directory\n']);
+  });
+
+  test('says that the program ended before it could report', (t) => {
+    const { status, stderr } = traceCalls(makeProgram(t, `${ADD} process.reallyExit(5);`), 'app.mjs');
+    assert.deepEqual([status, stderr], [5, 'wasm-trace-node: app.mjs ended before it could report\n']);
+  });
+
+  test('calls that the end of the program cut off are not said to run', (t) => {
+    const source = `${LOAD} load('trap.wasm').fail();`;
+    assert.match(traceCalls(makeProgram(t, source), 'app.mjs').stderr, /^ended by the trap: fail > broken$/m);
+    const caught = `${LOAD} try { load('trap.wasm').fail(); } catch {}`;
+    assert.match(traceCalls(makeProgram(t, caught), 'app.mjs').stderr, /^unfinished when the program ended: fail > broken$/m);
+  });
+
+  test('calls modules by the names of their files', (t) => {
+    const source = `${LOAD}
+      load('add.wasm').add(1, 2);
+      load('other.wasm').add(1, 2);
+      new WebAssembly.Instance(structuredClone(new WebAssembly.Module(readFileSync('add.wasm')))).exports.add(1, 2);`;
+    const other = MODULE.map((byte, at) => (at === MODULE.indexOf(0x6a) ? 0x6b : byte));
+    const folder = makeProgram(t, source, { 'app.wasm': TRAP_MODULE, 'other.wasm': other });
+    const titles = traceCalls(folder, 'app.mjs').stderr.match(/^.*wasm.*$/gm);
+    assert.deepEqual(titles, ['add.wasm', 'other.wasm', 'add.wasm#2']);
+  });
+
+  test('numbers the instances that are shown', (t) => {
+    const source = `${LOAD} load('add.wasm'); load('add.wasm'); load('add.wasm').add(1, 2); load('add.wasm'); load('add.wasm').add(1, 2);`;
+    assert.deepEqual(traceCalls(makeProgram(t, source), 'app.mjs').stderr.match(/^add.*$/gm), ['add.wasm', 'add.wasm#2']);
+  });
+
+  test('says when a module answers an older question', (t) => {
+    const bytes = instrument(MODULE, { trace: 'args(add)', display: 'log', link: 'split' });
+    const folder = makeProgram(t, ADD, { 'add.wasm': bytes });
+    const { stderr } = traced(folder, '--trace', 'imports', 'app.mjs');
+    assert.match(stderr, /^add\.wasm\nadd\(1, 2\) -> |^add\.wasm\nadd\(1, 2\)\n/);
+    assert.match(stderr, /^wasm-trace: add\.wasm was instrumented before, with --trace 'args\(add\)', and shows that/m);
+    assert.doesNotMatch(traced(folder, 'app.mjs').stderr, /was instrumented before/);
+  });
+
   test('traces the child processes of the program', (t) => {
     const source = `import { execFileSync } from 'node:child_process'; execFileSync(process.execPath, ['child.mjs'], { stdio: 'inherit' });`;
     const { stdout, stderr } = traceCalls(makeProgram(t, source, { 'child.mjs': ADD }), 'app.mjs');
@@ -194,6 +259,12 @@ describe('wasm-trace-node with workers', () => {
     });
   }
 
+  test('gives an overview of what ran in one', (t) => {
+    const source = `${WORKER} if (isMainThread) await ended(new Worker(here)); else (await import('./load.mjs')).add(1, 2);`;
+    const folder = makeProgram(t, source, { 'load.mjs': `${LOAD} export const { add } = load('add.wasm');` });
+    assert.match(traced(folder, 'app.mjs').stderr, /^1 module\n {2}add\.wasm \(worker 1\): /);
+  });
+
   test('says when the trace of one is lost', (t) => {
     const source = `${WORKER} if (isMainThread) { await ready(new Worker(here)); process.exit(); }
       else { const { spin } = await import('./load.mjs'); parentPort.postMessage(1); spin(); }`;
@@ -205,6 +276,15 @@ describe('wasm-trace-node with workers', () => {
 });
 
 describe('wasm-trace-node with a module', () => {
+  const ODD_FILES = {
+    'glue.wasm': BINDGEN_MODULE,
+    'start.wasm': START_MODULE,
+    'component.wasm': COMPONENT,
+    'cut.wasm': CUT_MODULE,
+    'text.wasm': '(module)',
+    'bad.wasm.gz': gzipSync(MODULE).subarray(0, 20),
+  };
+
   test('runs a WASI command', (t) => {
     const folder = makeFolder(t);
     const { status, stdout, stderr } = traced(folder, '--trace', 'calls', jsonProgram, '[1, 2]');
@@ -223,12 +303,19 @@ describe('wasm-trace-node with a module', () => {
   for (const [what, args, expected] of [
     ['is not there', ['none.wasm'], /none\.wasm: no such file or directory/],
     ['has nothing to run', ['add.wasm'], /add\.wasm: has no _start to run; --invoke NAME calls an export \(twice, add\)/],
+    ['is a component', ['component.wasm'], /^wasm-trace-node: component\.wasm: this is a WebAssembly component, .*unbundle`\n$/],
+    ['is cut off', ['cut.wasm'], /^wasm-trace-node: cut\.wasm: .* at byte \d+\n$/],
+    ['is something else', ['text.wasm'], /^wasm-trace-node: text\.wasm: not a WebAssembly module: .*\n$/],
+    ['is damaged', ['bad.wasm.gz'], /^wasm-trace-node: bad\.wasm\.gz: damaged gzip data\n$/],
     ['lacks the export', ['--invoke', 'sub', 'add.wasm'], /exports no function sub \(twice, add\)/],
-    ['gets text for a number', ['--invoke', 'add', 'add.wasm', 'x', '1'], /add takes numbers, not 'x'/],
+    ['gets text for a number', ['--invoke', 'add', 'add.wasm', 'x', '1'], /add\.wasm: argument 0 is i32, not 'x'/],
+    ['gets a number out of range', ['--invoke', 'add', 'add.wasm', '1', '4294967296'], /argument 1 is i32, not '4294967296'/],
+    ['gets too few arguments', ['--invoke', 'add', 'add.wasm', '1'], /the export takes 2 arguments, not 1/],
+    ['needs JavaScript', ['start.wasm'], /start\.wasm: imports env\.tell, which WASI does not have: trace the program that loads it:\n {2}wasm-trace-node app\.mjs\n$/],
     ['needs its glue', ['--trace', 'calls', 'glue.wasm'], /wasm-bindgen[^]*trace the program that loads it:\n {2}wasm-trace-node --trace calls app\.mjs/],
   ]) {
     test(`says so when it ${what}`, (t) => {
-      const { status, stdout, stderr } = traced(makeProgram(t, '', { 'glue.wasm': BINDGEN_MODULE }), ...args);
+      const { status, stdout, stderr } = traced(makeProgram(t, '', ODD_FILES), ...args);
       assert.deepEqual([status, stdout], [1, '']);
       assert.match(stderr, expected);
     });
@@ -243,11 +330,21 @@ describe('wasm-trace-node with a module', () => {
 
 test('wasm-trace-node refuses what it does not understand', (t) => {
   const folder = makeProgram(t, ADD);
-  for (const args of [[], ['--trace'], ['--nonsense', 'app.mjs'], ['--trace', 'callz(x)', 'app.mjs'], ['--invoke', 'add', 'app.mjs']]) {
+  for (const [args, said] of [
+    [[], 'no PROGRAM is given'],
+    [['--trace'], '--trace needs a value: --trace SPEC'],
+    [['--nonsense', 'app.mjs'], 'unknown option --nonsense'],
+    [['--limit', '0', 'app.mjs'], "--limit takes a number from 1 on, not '0'"],
+    [['--invoke', 'add', 'app.mjs'], '--invoke needs a .wasm file'],
+    [['--trace', 'calls', '--buffer', '1K', 'app.mjs'], '--buffer is a size from 4K to 1G: "1K"'],
+    [['--trace', 'calls', '--display', 'histogram', 'app.mjs'], 'a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN) or memory.grow'],
+  ]) {
     const { status, stdout, stderr } = traced(folder, ...args);
-    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
-    assert.notEqual(stderr, '');
+    assert.deepEqual([status, stdout, stderr], [2, '', `wasm-trace-node: ${said}\nTry 'wasm-trace-node --help'.\n`]);
   }
+  const { status, stderr } = traced(folder, '--trace', 'calls', '--hide', '"x', 'app.mjs');
+  assert.equal(status, 2);
+  assert.match(stderr, /^wasm-trace-node: --hide, column \d+: .*\n {2}"x\n {2} *\^\nTry 'wasm-trace-node --help'\.\n$/);
 });
 
 describe('the preload', () => {
@@ -263,13 +360,28 @@ describe('the preload', () => {
     const bytes = instrument(MODULE, { trace: 'args(add)', display: 'log', link: 'split' });
     const { stdout, stderr } = preloaded(makeProgram(t, ADD, { 'add.wasm': bytes }), {});
     assert.equal(stdout, '3\n');
-    assert.match(stderr, /add\(1, 2\)/);
+    assert.match(stderr, /^add\.wasm\nadd\(1, 2\)/);
   });
 
   test('is silent where there is nothing to show', (t) => {
     for (const source of ['console.log(1);', ADD, 'console.log(typeof WebAssembly.compile)']) {
       assert.equal(preloaded(makeProgram(t, source), {}).stderr, '');
     }
+  });
+
+  test('tells in one line that the report cannot be written, and leaves the exit status alone', (t) => {
+    const { status, stdout, stderr } = preloaded(makeProgram(t, ADD), { WASM_TRACE: '--trace calls --report missing/r.txt' });
+    const said = 'wasm-trace: the report could not be made: missing/r.txt: cannot write the report: no such file or directory\n';
+    assert.deepEqual([status, stdout, stderr], [0, '3\n', said]);
+  });
+
+  test('reaches workers whose code is text', (t) => {
+    const code = `const { exports } = new WebAssembly.Instance(new WebAssembly.Module(require('fs').readFileSync('add.wasm'))); exports.add(1, 2);`;
+    const source = `import { Worker } from 'node:worker_threads';
+      new Worker(new URL('data:text/javascript,'));
+      await new Promise(setImmediate);
+      new Worker(${JSON.stringify(code)}, { eval: true });`;
+    assert.match(preloaded(makeProgram(t, source), { WASM_TRACE: '--trace calls(*) --display nested' }).stderr, /call add/);
   });
 
   test('runs the program when WASM_TRACE makes no sense', (t) => {

@@ -49,6 +49,14 @@ test('options have their kinds', () => {
   assert.deepEqual(operands, ['a']);
 });
 
+test('a limit is a number from 1 on, on the command line and in the variable', () => {
+  const error = new UsageError("--limit takes a number from 1 on, not '0'");
+  assert.throws(() => parseCommand(['--limit', '0', 'app.mjs'], 'wasm-trace-node'), error);
+  assert.throws(() => parseEnvironment('--limit=0'), error);
+  assert.equal(parseCommand(['--limit', '1', 'app.mjs'], 'wasm-trace-node').options.limit, 1);
+  assert.equal(parseCommand(['-t', 'calls', '--min-size=0', 'a']).options.minSize, 0);
+});
+
 test('of options that count once the last counts', () => {
   assert.equal(parseCommand(['-t', 'calls', '--link=split', '--link=merged', 'a']).options.link, 'merged');
 });

@@ -74,6 +74,11 @@ test('overview of one module', () => {
   );
 });
 
+test('overview with a limit of its own: rows of each list', () => {
+  const text = renderOverview({ sessions: [sessionOf(work)] }, { limit: 1 });
+  assert.match(text, /called most\n {2}1,500 {2}parse\n\ncalls to the host/);
+});
+
 test('overview of many modules stays within 40 lines', () => {
   const trap = { kind: 'unreachable', func: 3, offset: 99 };
   const many = Array.from({ length: 30 }, (_, i) =>

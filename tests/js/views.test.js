@@ -151,6 +151,23 @@ test('histogram: as dtrace shows them', () => {
   );
 });
 
+test('histogram: of several results each is told by its number', () => {
+  const histograms = [
+    { func: 11, what: 'ret', index: 0, type: 'i32' },
+    { func: 11, what: 'ret', index: 1, type: 'i64' },
+    { func: 10, what: 'ret', index: 0, type: 'i32' },
+  ];
+  const text = shown('histogram', { histograms, runtime: { histograms: 3 } }, (t) => {
+    for (const table of [0, 1, 2]) t.count(table, 1);
+  });
+  const titles = text.split('\n').filter((line) => line.endsWith('1 value'));
+  assert.deepEqual(titles, [
+    'ret(malloc), result 0 (i32): 1 value',
+    'ret(malloc), result 1 (i64): 1 value',
+    'ret(fib): 1 value',
+  ]);
+});
+
 test('histogram: rows of their own for 0 and 1, negative rows, rows below 1 for floats, NaN', () => {
   const histograms = [
     { func: 11, what: 'ret', index: 0, type: 'i64' },
@@ -352,6 +369,46 @@ test('stacks below their events', () => {
   );
 });
 
+test('the nested log has the stack of a call once, where it begins', () => {
+  const parts = { runtime: { tree: true }, tree: true, probes: [[11, { stack: true }]] };
+  const text = shown('nested', parts, (t) => {
+    const main = t.track(5);
+    t.leave(t.enter(11));
+    t.untrack(main);
+  });
+  assert.equal(text, lines('call malloc', '    main', 'return from malloc'));
+});
+
+test('a fold counts lines, those of stacks too', () => {
+  const parts = { runtime: { tree: true }, tree: true, probes: [[11, { stack: true }]] };
+  const record = (t) => {
+    const main = t.track(5);
+    for (let i = 0; i < 4; i++) t.leave(t.enter(11));
+    t.untrack(main);
+  };
+  assert.equal(shown('nested', parts, record), lines('call malloc', '    main', 'return from malloc', '(these 3 lines) x 4'));
+  assert.equal(
+    shown('nested', parts, record, { limit: 3 }),
+    lines('(6 earlier lines left out; a larger --limit shows more)', 'call malloc', '    main', 'return from malloc'),
+    'of a fold that does not fit, the newest lines',
+  );
+});
+
+test('calls that did not return, by what became of the program', () => {
+  const record = (t) => {
+    t.enter(5);
+    t.enter(10);
+  };
+  for (const [ending, said, listed] of [
+    [undefined, 'running', 'still running'],
+    ['ended', 'unfinished', 'unfinished when the program ended'],
+    ['trapped', 'trapped', 'ended by the trap'],
+  ]) {
+    assert.equal(shown('log', {}, record, { ending }), lines(`main (${said})`, `fib (${said})`));
+    assert.equal(shown('nested', {}, record, { ending }), lines('call main', '  call fib', `${listed}: main > fib`));
+  }
+});
+
 test('repetition folds, alone and as blocks', () => {
   const record = (t) => {
     const main = t.enter(5);
@@ -464,6 +521,21 @@ test('very deep recursion: no overflow, bounded lines', () => {
     assert.ok(text.split('\n').length < 1010, kind);
     assert.ok(Math.max(...text.split('\n').map((line) => line.length)) < 400, kind);
   }
+});
+
+test('tiny functions that were left out are told', () => {
+  const note = '(3 tiny functions left out; --min-size 0 takes them too)';
+  assert.equal(shown('nested', { tinyCount: 3 }, () => {}), lines('no events', note));
+  assert.equal(shown('log', { tinyCount: 3 }, () => {}), lines('no events', note));
+  assert.equal(shown('tree', { tinyCount: 3 }, () => {}), lines('no calls', note));
+  const { length } = lines(note);
+  assert.equal(shown('tree', { tinyCount: 3 }, (t) => t.leave(t.enter(5))).slice(-length), lines(note));
+  assert.equal(shown('log', { tinyCount: 3 }, (t) => t.leave(t.enter(5))), lines('main'));
+});
+
+test('a log that was not kept is not said to be empty', () => {
+  const expected = lines('no log was kept: the displays that were asked for do without');
+  for (const kind of ['log', 'nested']) assert.equal(shown(kind, { ring: false }, () => {}), expected);
 });
 
 test('nothing recorded', () => {

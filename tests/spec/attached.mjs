@@ -2,6 +2,10 @@
 // module and attaches to it. A preload would do the same to the baseline, and the runner could not compare.
 import { install } from '../../js/index.js';
 
-install({ trace: 'calls', link: /** @type {any} */ (process.env.WASM_TRACE_TEST_LINK) });
+const hook = install({ trace: 'calls', link: /** @type {any} */ (process.env.WASM_TRACE_TEST_LINK) });
 
-export default (/** @type {Uint8Array} */ bytes) => bytes;
+export default (/** @type {Uint8Array} */ bytes) => {
+  // When the loader gives up on a module, that runs untouched and passes: it must not.
+  if (hook.hasWarned) throw new Error('the loader gave up on a module');
+  return bytes;
+};
