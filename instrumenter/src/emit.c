@@ -2,20 +2,15 @@
 
 #include "valtype.h"
 
-void wt_emit_local_get(wt_buf *code, uint32_t local) {
-  wt_buf_u8(code, WT_OP_LOCAL_GET);
-  wt_buf_u32(code, local);
+static void emit_indexed(wt_buf *code, uint8_t opcode, uint32_t index) {
+  wt_buf_u8(code, opcode);
+  wt_buf_u32(code, index);
 }
 
-void wt_emit_local_set(wt_buf *code, uint32_t local) {
-  wt_buf_u8(code, WT_OP_LOCAL_SET);
-  wt_buf_u32(code, local);
-}
-
-void wt_emit_local_tee(wt_buf *code, uint32_t local) {
-  wt_buf_u8(code, WT_OP_LOCAL_TEE);
-  wt_buf_u32(code, local);
-}
+void wt_emit_local_get(wt_buf *code, uint32_t local) { emit_indexed(code, WT_OP_LOCAL_GET, local); }
+void wt_emit_local_set(wt_buf *code, uint32_t local) { emit_indexed(code, WT_OP_LOCAL_SET, local); }
+void wt_emit_local_tee(wt_buf *code, uint32_t local) { emit_indexed(code, WT_OP_LOCAL_TEE, local); }
+void wt_emit_call(wt_buf *code, uint32_t func) { emit_indexed(code, WT_OP_CALL, func); }
 
 void wt_emit_i32(wt_buf *code, int32_t value) {
   wt_buf_u8(code, WT_OP_I32_CONST);
@@ -25,11 +20,6 @@ void wt_emit_i32(wt_buf *code, int32_t value) {
 void wt_emit_i64(wt_buf *code, int64_t value) {
   wt_buf_u8(code, WT_OP_I64_CONST);
   wt_buf_s64(code, value);
-}
-
-void wt_emit_call(wt_buf *code, uint32_t func) {
-  wt_buf_u8(code, WT_OP_CALL);
-  wt_buf_u32(code, func);
 }
 
 uint64_t wt_header(uint32_t kind, uint32_t id, uint32_t words) {

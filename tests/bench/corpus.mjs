@@ -3,12 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { newerEngine, thisNode } from '../engines.mjs';
 import { median, medianRatio } from './statistics.mjs';
 import { ms, printTable, times } from './table.mjs';
 
-const preload = pathToFileURL(fileURLToPath(new URL('../../node/register.js', import.meta.url))).href;
+const preload = new URL('../../node/register.js', import.meta.url).href;
 const cache = path.join(os.tmpdir(), 'wasm-trace-corpus');
 
 /** @param {number} repeat */
@@ -38,16 +37,21 @@ function benchmarkEngine(engine, folder, names, repeat) {
 
 /** Null when this engine cannot run the package. */
 function measurePackage(engine, folder, name, repeat) {
-  const times = { plain: [], traced: [] };
+  const elapsed = { plain: [], traced: [] };
   for (let i = 0; i < repeat; i++) {
     for (const kind of ['plain', 'traced']) {
       const result = runDriver(engine, folder, name, kind === 'traced');
       if (result.skipped) return null;
       if (!result.passed) return { name, problem: `${kind}: ${result.problem}` };
-      times[kind].push(result.ms);
+      elapsed[kind].push(result.ms);
     }
   }
-  return { name, plain: median(times.plain), traced: median(times.traced), ratio: medianRatio(times.traced, times.plain) };
+  return {
+    name,
+    plain: median(elapsed.plain),
+    traced: median(elapsed.traced),
+    ratio: medianRatio(elapsed.traced, elapsed.plain),
+  };
 }
 
 /** The runner checks the output and prints a line: name, ok or FAIL or skip, milliseconds, a note. */

@@ -1,18 +1,10 @@
 /* The output buffer: encodings at their edges, read back by the reader, and that it is sticky after a failed allocation. */
 #include "buf.h"
+#include "check.h"
 #include "reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static int failures;
-
-static void check(bool good, const char *test, const char *what) {
-  if (good)
-    return;
-  printf("%s: %s\n", test, what);
-  failures++;
-}
 
 /* A heap that ends when `left` is used up. */
 static void *resize(void *user, void *old, size_t old_size, size_t new_size) {

@@ -1,18 +1,10 @@
 /* The probe language and the options: what parses to what, and which column an error names. */
+#include "check.h"
 #include "pattern.h"
 #include "probe.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static int failures;
-
-static void check(bool good, const char *text, const char *what) {
-  if (good)
-    return;
-  printf("%s: %s\n", text, what);
-  failures++;
-}
 
 #define NO_PATTERN NULL
 

@@ -1,23 +1,15 @@
 /* The bounded cursor: numbers at the edges of their encodings, and that nothing moves after the first error. */
+#include "check.h"
 #include "reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static int failures;
-
-static void check(bool good, const char *test, const char *what) {
-  if (good)
-    return;
-  printf("%s: %s\n", test, what);
-  failures++;
-}
-
-typedef enum kind { U32, U64, S33, S32, S64 } kind;
+typedef enum number_kind { U32, U64, S33, S32, S64 } number_kind;
 
 static const struct {
-  kind kind;
+  number_kind kind;
   const char *bytes;
   size_t size;
   uint64_t value;      /* two's complement where signed */
@@ -50,7 +42,7 @@ static const struct {
     {S64, "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7e", 10, 0, "integer too large", 9},
 };
 
-static uint64_t read_number(wt_reader *reader, kind kind) {
+static uint64_t read_number(wt_reader *reader, number_kind kind) {
   switch (kind) {
   case U32: return wt_reader_u32(reader);
   case U64: return wt_reader_u64(reader);
