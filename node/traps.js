@@ -1,6 +1,7 @@
 // From an error that nobody caught to the trap in a traced module: which session, which function, which byte of the
 // original file. Engines give function indices and offsets only in the text of Error.stack.
 
+import { ABI } from '../js/generated/records.js';
 import { originalOffset } from '../js/trace/metadata.js';
 
 /** @import {Session} from '../js/loader/session.js' */
@@ -40,12 +41,20 @@ export function findTrap({ name, message, stack }, sessions) {
 function trappedSession(frames, sessions) {
   const highest = Math.max(0, ...frames.map(({ func }) => func));
   const possible = sessions.filter(({ metadata }) => highest < metadata.functionCount + addedFunctions(metadata)).reverse();
-  return possible.find((session) => session.snapshot().position !== 0) ?? possible[0] ?? null;
+  return possible.find((session) => standsInside(session.snapshot())) ?? possible[0] ?? null;
 }
 
-/** Few: the runtime's own, and a thunk for each import. @param {import('../js/trace/metadata.js').Metadata} metadata */
-function addedFunctions({ importCount }) {
-  return importCount + 64;
+/** @param {import('../js/loader/session.js').Snapshot} snapshot */
+function standsInside({ position }) {
+  return position !== ABI.NODE_ROOT && position !== ABI.OUTSIDE;
+}
+
+/**
+ * At most: the runtime's own, a thunk for each import, shims.
+ * @param {import('../js/trace/metadata.js').Metadata} metadata
+ */
+function addedFunctions({ importCount, shims }) {
+  return importCount + shims.size + 64;
 }
 
 /** @param {string} kind @param {Frame[]} frames @param {Session} session @returns {Trap} */

@@ -17,7 +17,7 @@ static void hash_add(wtr_state *state, const wtr_node *nodes, uint32_t node) {
   slots[slot] = node;
 }
 
-/* Doubles the hash in place: clears the larger table and enters all nodes anew. */
+/* Doubles the hash in place: clears what was in use (the rest is fresh) and enters all nodes anew. */
 static void hash_grow(wtr_state *state, const wtr_node *nodes) {
   uint32_t *slots = WTR_AT(uint32_t, state->hash_base);
   uint32_t used = state->hash_mask;
@@ -53,11 +53,9 @@ static __attribute__((noinline)) uint32_t wtr_find_child(wtr_state *state, wtr_n
   return add_node(state, nodes, parent, func);
 }
 
-/* Off the common path: outside of --only, below the dropped node, or another child than last time. */
+/* Off the common path: below the dropped node, or another child than last time. */
 static __attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller,
                                                            uint32_t func) {
-  if (caller == WTR_OUTSIDE)
-    return caller;
   uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : wtr_find_child(state, nodes, caller, func);
   state->position = node;
   if (node == WTR_NODE_DROPPED) {

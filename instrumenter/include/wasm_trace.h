@@ -29,17 +29,18 @@ typedef struct wt_allocator {
 } wt_allocator;
 
 typedef enum wt_option {
-  WT_OPTION_TRACE = 0,       /* a probe: "calls(PATTERN)", "arg(0, malloc)", "arg0:malloc" ...; repeatable */
-  WT_OPTION_DISPLAY = 1,     /* log | nested | tree | histogram; repeatable; decides what the runtime keeps */
-  WT_OPTION_HIDE = 2,        /* PATTERN: drop these functions, keep their children; repeatable */
-  WT_OPTION_ONLY = 3,        /* PATTERN: record only inside calls of these; repeatable */
-  WT_OPTION_MIN_SIZE = 4,    /* bytes of a body (decimal): leave out smaller functions */
-  WT_OPTION_LINK = 5,        /* merged | split */
-  WT_OPTION_BUFFER = 6,      /* ring size in bytes, with an optional K, M or G; rounded up to a power of two */
-  WT_OPTION_STACK = 7,       /* "1": add the stack to every event */
-  WT_OPTION_DEFER_START = 8, /* "1": export the start function as __wasm_trace_start; the caller runs it when it has the
-                                instance, so that its events are recorded, and readable even if it traps */
-  WT_OPTION_SYMBOLS = 9,     /* the CONTENT of a symbols file: Emscripten .symbols, JS glue, a module with names */
+  WT_OPTION_TRACE = 0,    /* a probe: "calls(PATTERN)", "arg(0, malloc)", "arg0:malloc" ...; repeatable */
+  WT_OPTION_DISPLAY = 1,  /* log | nested | tree | histogram; repeatable; decides what the runtime keeps */
+  WT_OPTION_HIDE = 2,     /* PATTERN: drop these functions, keep their children; repeatable */
+  WT_OPTION_ONLY = 3,     /* PATTERN: record only inside calls of these; repeatable */
+  WT_OPTION_MIN_SIZE = 4, /* bytes of a body (decimal): leave out smaller functions */
+  WT_OPTION_LINK = 5,     /* merged | split */
+  WT_OPTION_BUFFER = 6,   /* ring size in bytes, with an optional K, M or G; rounded up to a power of two */
+  WT_OPTION_STACK = 7,    /* "1": add the stack to every event */
+  WT_OPTION_DEFER_START =
+      8,                 /* "1": split only: export the start function as __wasm_trace_start; the caller runs it when
+                                the probes are connected */
+  WT_OPTION_SYMBOLS = 9, /* the CONTENT of a symbols file: Emscripten .symbols, JS glue, a module with names */
   WT_OPTION_LEGACY_EXCEPTIONS = 10, /* "1": the engine has legacy exception handling, so a module without exceptions of
                                        its own may get some: what an import throws then leaves the stack right */
   WT_OPTION_GUESSED_SYMBOLS = 11, /* like SYMBOLS, of a file that the user did not name: a useless one is no warning */

@@ -125,6 +125,10 @@ void wt_buf_sized(wt_buf *buf, const wt_buf *content) {
 
 void wt_edit_add(wt_buf *edits, size_t copy_end, size_t resume, size_t insert_size) {
   wt_edit edit = {(uint32_t)copy_end, (uint32_t)resume, (uint32_t)insert_size};
+  wt_edit last = {0};
+  if (edits->size)
+    memcpy(&last, edits->data + edits->size - sizeof last, sizeof last);
+  edits->failed |= copy_end < last.resume || resume < copy_end; /* a fault of ours: better no output than a wrong one */
   wt_buf_bytes(edits, &edit, sizeof edit);
 }
 

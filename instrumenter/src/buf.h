@@ -36,7 +36,7 @@ void wt_buf_format(wt_buf *buf, const char *format, ...) __attribute__((format(p
 /* Appends `content` as a sized block: its length as LEB128, then its bytes. */
 void wt_buf_sized(wt_buf *buf, const wt_buf *content);
 
-/* Appends an edit (wasm_trace.h) to a list of edits; offsets are below 4 GiB. */
+/* Appends an edit (wasm_trace.h) to a list of edits, in order; offsets are below 4 GiB. */
 void wt_edit_add(wt_buf *edits, size_t copy_end, size_t resume, size_t insert_size);
 
 /* Bytes of an unsigned LEB128. */

@@ -98,9 +98,9 @@ static void visit_control(walk *w, const wt_instr *instr) {
       wt_reader_fail_at(&w->reader, instr->start + 1, "unknown label in delegate");
       break;
     }
-    pop_block(w, instr->end);
     if (body->active)
-      wt_body_delegate(body, instr->start, instr->end, instr->index, w->depth);
+      wt_body_delegate(body, instr->start, instr->end, instr->index, w->depth - 1);
+    pop_block(w, instr->end);
     break;
   default: break;
   }

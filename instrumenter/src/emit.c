@@ -22,12 +22,13 @@ void wt_emit_i64(wt_buf *code, int64_t value) {
   wt_buf_s64(code, value);
 }
 
-uint64_t wt_header(uint32_t kind, uint32_t id, uint32_t words) {
+/* Record header without its position. */
+static uint64_t header(uint32_t kind, uint32_t id, uint32_t words) {
   return (uint64_t)kind | (uint64_t)id << WTR_ID_SHIFT | (uint64_t)words << WTR_WORDS_SHIFT;
 }
 
 void wt_emit_header(wt_buf *code, uint32_t kind, uint32_t id, uint32_t words) {
-  wt_emit_i64(code, (int64_t)wt_header(kind, id, words));
+  wt_emit_i64(code, (int64_t)header(kind, id, words));
 }
 
 static void emit_lane(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t lane) {

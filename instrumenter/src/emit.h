@@ -19,9 +19,6 @@ void wt_emit_i32(wt_buf *code, int32_t value);
 void wt_emit_i64(wt_buf *code, int64_t value);
 void wt_emit_call(wt_buf *code, uint32_t func);
 
-/* Record header without its position. */
-uint64_t wt_header(uint32_t kind, uint32_t id, uint32_t words);
-
 /* i64.const of the header. */
 void wt_emit_header(wt_buf *code, uint32_t kind, uint32_t id, uint32_t words);
 

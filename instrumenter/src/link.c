@@ -238,7 +238,7 @@ static bool needs_shim(const wt_link *link, uint32_t func) {
    that was invalid would become valid. */
 static void add_start_shim(wt_link *link, wt_buf *body) {
   uint32_t start = link->module->start;
-  if (!link->job->options.defer_start || start == WT_NO_INDEX)
+  if (!link->job->options.split || !link->job->options.defer_start || start == WT_NO_INDEX)
     return;
   body->size = 0;
   wt_buf_u8(body, 0);

@@ -59,7 +59,8 @@ static bool choose_structures(planner *p) {
   plan->grow = has_kind(p, 1u << WT_PROBE_MEMORY_GROW);
   plan->all_stacks = options->stack;
   plan->only = options->onlys.count > 0;
-  plan->ring = plan->traps || (plan->displays & (WT_DISPLAY_LOG | WT_DISPLAY_NESTED));
+  bool grow_events = plan->grow && !(plan->displays & WT_DISPLAY_HISTOGRAM); /* no tree shows them */
+  plan->ring = plan->traps || grow_events || (plan->displays & (WT_DISPLAY_LOG | WT_DISPLAY_NESTED));
   plan->tree = (plan->displays & WT_DISPLAY_TREE) || plan->all_stacks || has_kind(p, 1u << WT_PROBE_STACK);
   plan->min_size = options->min_size_given ? options->min_size : TINY_BODY;
   unsigned valued = 1u << WT_PROBE_ARG | 1u << WT_PROBE_ARGS | 1u << WT_PROBE_RET | 1u << WT_PROBE_MEMORY_GROW |

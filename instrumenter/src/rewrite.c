@@ -12,7 +12,6 @@
 typedef struct driver {
   wt_job *job;
   const wt_module *module;
-  const wt_plan *plan;
   wt_link *link;
   const wt_code *code;
   size_t edit_start;
@@ -86,7 +85,7 @@ static void add_export(addition *added, const char *name, uint8_t kind, uint32_t
   added->count++;
 }
 
-static bool defers_start(const driver *d) { return d->job->options.defer_start && d->module->start != WT_NO_INDEX; }
+static bool defers_start(const driver *d) { return d->link->start_shim != 0; }
 
 static void add_exports(driver *d, addition *added) {
   if (d->job->options.split)
@@ -401,6 +400,9 @@ static bool note_run(wt_job *job, wt_run *run, const wt_code *code) {
   run->first_left_alone = code->first_left_alone;
   if (run->traced || run->plan.selected_imports || run->plan.grow || run->plan.traps)
     return true;
+  if (!run->tiny)
+    return wt_fail(job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
+                   "nothing is left to trace: --hide leaves out all that was selected");
   return wt_fail(
       job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
       "nothing is left to trace: all %u functions that were selected have bodies below %u bytes; --min-size 0 "
@@ -431,7 +433,7 @@ static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *li
   }
   if (!note_run(job, run, code))
     return false;
-  driver d = {.job = job, .module = &run->module, .plan = &run->plan, .link = link, .code = code};
+  driver d = {.job = job, .module = &run->module, .link = link, .code = code};
   wt_buf_init(&d.config, &job->arena.allocator);
   wt_link_config(link, &d.config, &d.pages);
   bool done = write_module(&d, run);

@@ -80,6 +80,7 @@ static bool read_globals(wt_module *module, wt_reader *reader) {
   return wt_reader_done(reader, "global section");
 }
 
+/* Bodies are read by the rewriter; here only their number is held against the function section. */
 static bool read_code(wt_module *module, wt_reader *reader) {
   const uint8_t *place = reader->at;
   if (wt_reader_count(reader) != module->func_count - module->func_imports)

@@ -119,5 +119,3 @@ bool wt_scan_data(wt_module *module, wt_reader *reader) {
     read_data_segment(module, reader);
   return wt_reader_done(reader, "data section");
 }
-
-/* Bodies are read by the rewriter; here only their number is held against the function section. */

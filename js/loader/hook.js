@@ -95,9 +95,9 @@ export class Hook {
    * @param {{deferStart?: boolean, name?: string, caller?: import('./caller.js').Caller}} [how]
    * @returns {Prepared}
    */
-  prepare(source, { deferStart = false, name, caller = this.#active ? findCaller() : undefined } = {}) {
+  prepare(source, { deferStart = false, name, caller = this.#active ? this.#findCaller() : undefined } = {}) {
     const bytes = this.#active && !caller?.internal ? bytesOf(source) : null;
-    const origin = (bytes && this.#platform.origin?.(caller?.file, bytes)) ?? {};
+    const origin = (bytes && this.#originOf(caller?.file, bytes)) ?? {};
     /** @type {Prepared} */
     const prepared = { instrumented: null, problem: null, nameOf: () => name ?? origin.name };
     if (bytes === null || !this.instruments) return prepared;
@@ -108,6 +108,24 @@ export class Hook {
       prepared.problem = this.#classify(error);
     }
     return prepared;
+  }
+
+  /** Who loads a module is good to know, no more. */
+  #findCaller() {
+    try {
+      return findCaller();
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {string | undefined} file @param {Uint8Array} bytes */
+  #originOf(file, bytes) {
+    try {
+      return this.#platform.origin?.(file, bytes);
+    } catch {
+      return undefined;
+    }
   }
 
   /** The engine compiled what prepare() gave out. @param {WebAssembly.Module} module @param {Prepared} prepared @param {unknown[]} options */
@@ -141,7 +159,11 @@ export class Hook {
    */
   adopt(instance, module) {
     const { exports } = instance;
-    if (!this.#active || !isInstrumented(exports, module)) return;
+    if (!isInstrumented(exports, module)) return;
+    if (!this.#active) {
+      runDeferredStart(exports);
+      return;
+    }
     hideExports(instance);
     try {
       nameShims(exports, module);
@@ -160,7 +182,8 @@ export class Hook {
    */
   withoutOurMemory(error, module) {
     const known = this.#known.get(module);
-    const isMemory = error instanceof RangeError && /memory/i.test(error.message);
+    // With frames of wasm it comes from the start function, which must not run twice.
+    const isMemory = error instanceof RangeError && /memory/i.test(error.message) && !/wasm-function/.test(String(error.stack));
     if (!isMemory || !known?.reversible) return null;
     this.warn(`an instance runs untraced: ${describe(error)}`);
     return [known.reversible.undo.apply(known.reversible.bytes), ...(known.options ?? [])];
