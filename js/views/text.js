@@ -38,7 +38,8 @@ export function lossNotes({ lost = 0, dropped = 0n }) {
  * @returns {string[]}
  */
 export function tinyNotes({ tinyCount }) {
-  return tinyCount > 0 ? [`${counted(tinyCount, 'tiny function')} left out; --min-size 0 takes them too`] : [];
+  const them = tinyCount === 1 ? 'it' : 'them';
+  return tinyCount > 0 ? [`${counted(tinyCount, 'tiny function')} left out; --min-size 0 takes ${them} too`] : [];
 }
 
 /** @param {string[]} lines @returns {string} each line with its end */
