@@ -123,7 +123,7 @@ bool wt_instr_read_immediates(wt_reader *reader, const wt_spaces *spaces, wt_ins
   case WT_IMM_FUNC: instr->index = wt_reader_index(reader, module->func_count, "function"); break;
   case WT_IMM_CALL_INDIRECT:
     instr->index = read_type(reader, spaces);
-    instr->index2 = read_table(reader, spaces);
+    read_table(reader, spaces);
     break;
   case WT_IMM_TYPE: instr->index = read_type(reader, spaces); break;
   case WT_IMM_LOCAL: instr->index = wt_reader_index(reader, spaces->locals, "local"); break;
@@ -131,7 +131,7 @@ bool wt_instr_read_immediates(wt_reader *reader, const wt_spaces *spaces, wt_ins
   case WT_IMM_TABLE: instr->index = read_table(reader, spaces); break;
   case WT_IMM_TABLE_TABLE:
     instr->index = read_table(reader, spaces);
-    instr->index2 = read_table(reader, spaces);
+    read_table(reader, spaces);
     break;
   case WT_IMM_MEMARG: read_memarg(reader, spaces, instr); break;
   case WT_IMM_MEMARG_LANE:
@@ -141,16 +141,16 @@ bool wt_instr_read_immediates(wt_reader *reader, const wt_spaces *spaces, wt_ins
   case WT_IMM_MEMORY: instr->index = read_memory(reader, spaces); break;
   case WT_IMM_MEMORY_MEMORY:
     instr->index = read_memory(reader, spaces);
-    instr->index2 = read_memory(reader, spaces);
+    read_memory(reader, spaces);
     break;
   case WT_IMM_DATA_MEMORY:
     instr->index = read_data(reader, spaces);
-    instr->index2 = read_memory(reader, spaces);
+    read_memory(reader, spaces);
     break;
   case WT_IMM_DATA: instr->index = read_data(reader, spaces); break;
   case WT_IMM_ELEM_TABLE:
     instr->index = read_elem(reader, spaces);
-    instr->index2 = read_table(reader, spaces);
+    read_table(reader, spaces);
     break;
   case WT_IMM_ELEM: instr->index = read_elem(reader, spaces); break;
   case WT_IMM_I32: wt_reader_skip_s32(reader); break;
@@ -165,20 +165,20 @@ bool wt_instr_read_immediates(wt_reader *reader, const wt_spaces *spaces, wt_ins
   case WT_IMM_TYPE_FIELD:
   case WT_IMM_TYPE_U32:
     instr->index = read_type(reader, spaces);
-    instr->index2 = wt_reader_u32(reader);
+    wt_reader_u32(reader);
     break;
   case WT_IMM_TYPE_TYPE:
   case WT_IMM_CONT_BIND:
     instr->index = read_type(reader, spaces);
-    instr->index2 = read_type(reader, spaces);
+    read_type(reader, spaces);
     break;
   case WT_IMM_TYPE_DATA:
     instr->index = read_type(reader, spaces);
-    instr->index2 = read_data(reader, spaces);
+    read_data(reader, spaces);
     break;
   case WT_IMM_TYPE_ELEM:
     instr->index = read_type(reader, spaces);
-    instr->index2 = read_elem(reader, spaces);
+    read_elem(reader, spaces);
     break;
   case WT_IMM_TAG: instr->index = read_tag(reader, spaces); break;
   case WT_IMM_TRY_TABLE: read_try_table(reader, spaces); break;
@@ -194,12 +194,12 @@ bool wt_instr_read_immediates(wt_reader *reader, const wt_spaces *spaces, wt_ins
     break;
   case WT_IMM_RESUME_THROW:
     instr->index = read_type(reader, spaces);
-    instr->index2 = read_tag(reader, spaces);
+    read_tag(reader, spaces);
     read_handlers(reader, spaces);
     break;
   case WT_IMM_SWITCH:
     instr->index = read_type(reader, spaces);
-    instr->index2 = read_tag(reader, spaces);
+    read_tag(reader, spaces);
     break;
   default: wt_reader_fail_at(reader, instr->start, "unknown opcode"); break;
   }

@@ -16,8 +16,7 @@ typedef struct thunk {
   uint32_t import;
   const wt_type *type;
   const wt_detail *detail; /* values to record, or NULL */
-  bool selected;
-  bool results; /* results are recorded, and so pass through locals */
+  bool results;            /* results are recorded, and so pass through locals */
   uint32_t saved, own, base, first_result;
 } thunk;
 
@@ -153,7 +152,6 @@ void wt_thunk_write(wt_link *link, wt_buf *body, uint32_t import) {
              .import = import,
              .type = wt_module_func_type(link->module, import),
              .detail = detail,
-             .selected = selected,
              .results = detail && detail->result_count};
   declare_locals(&t);
   if (selected)

@@ -20,9 +20,6 @@
  * @property {Namespace['compile']} compile
  * @property {Namespace['instantiate']} instantiate
  * @property {Namespace['validate']} validate
- * @property {Namespace['compileStreaming'] | undefined} compileStreaming
- * @property {Namespace['instantiateStreaming'] | undefined} instantiateStreaming
- * @property {Namespace['Module']['exports']} moduleExports
  * @property {Namespace['Module']['imports']} moduleImports
  * @property {Namespace['Module']['customSections']} customSections
  */
@@ -38,7 +35,7 @@ function sharedState() {
 
 /** @param {Namespace} namespace @returns {Natives} */
 function takeNatives(namespace) {
-  const { Module, Instance, compile, instantiate, validate, compileStreaming, instantiateStreaming } = namespace;
+  const { Module, Instance, compile, instantiate, validate } = namespace;
   return Object.freeze({
     namespace,
     Module,
@@ -46,9 +43,6 @@ function takeNatives(namespace) {
     compile,
     instantiate,
     validate,
-    compileStreaming,
-    instantiateStreaming,
-    moduleExports: Module.exports,
     moduleImports: Module.imports,
     customSections: Module.customSections,
   });

@@ -220,10 +220,7 @@ export class Instrumenter {
    * @throws {WasmTraceError}
    */
   run(bytes, options = {}) {
-    const job = this.#newJob();
-    job.set({ ...options, link: resolveLink(options.link) });
-    job.run(bytes, this.#runtimeBytes());
-    return new InstrumentResult(bytes, job);
+    return new InstrumentResult(bytes, this.#finishedJob(bytes, options));
   }
 
   /**
@@ -234,9 +231,7 @@ export class Instrumenter {
    * @throws {WasmTraceError}
    */
   rewrite(bytes, options) {
-    const job = this.#newJob();
-    job.set({ ...options, link: resolveLink(options.link) });
-    job.run(bytes, this.#runtimeBytes());
+    const job = this.#finishedJob(bytes, options);
     const { edits, bytes: output, warnings } = new InstrumentResult(bytes, job);
     this.#idle = new WeakRef(job.release());
     return edits.length === 0 ? null : { bytes: output, undo: new Undo(bytes, edits), warnings };
@@ -260,6 +255,14 @@ export class Instrumenter {
   /** What split linking instantiates beside the debuggee. @returns {WebAssembly.Module} */
   runtimeModule() {
     return (this.#runtimeModule ??= new natives.Module(this.#runtimeBytes()));
+  }
+
+  /** @param {Uint8Array} bytes @param {InstrumentOptions} options */
+  #finishedJob(bytes, options) {
+    const job = this.#newJob();
+    job.set({ ...options, link: resolveLink(options.link) });
+    job.run(bytes, this.#runtimeBytes());
+    return job;
   }
 
   #newJob() {
