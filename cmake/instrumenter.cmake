@@ -17,6 +17,8 @@ set(WT_CORE_SOURCES
   instrumenter/src/edits.c
   instrumenter/src/emit.c
   instrumenter/src/error.c
+  instrumenter/src/escape.c
+  instrumenter/src/guard.c
   instrumenter/src/instr.c
   instrumenter/src/job.c
   instrumenter/src/js_scan.c
@@ -39,6 +41,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/scan_imports.c
   instrumenter/src/scan_segments.c
   instrumenter/src/scan_types.c
+  instrumenter/src/shim.c
   instrumenter/src/scratch.c
   instrumenter/src/suggest.c
   instrumenter/src/symbols.c

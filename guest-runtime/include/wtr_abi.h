@@ -25,6 +25,18 @@
 #define WTR_OUTSIDE 0xffffffffu
 
 #define WTR_FLAG_TREE 1u /* positions are nodes of the call tree, not depths */
+#define WTR_FLAG_RING 2u /* events are recorded */
+#define WTR_FLAG_BLIND \
+  4u /* thunks and shims do not see exceptions: the module has none, and the engine was not known */
+
+/* Function index of a frame that stands for doubt: the frames above it may have been left by then (position.c). */
+#define WTR_UNCERTAIN 0xffffffu
+
+/* The base, where calls from the host begin: a position in the low bits, all ones for WTR_OUTSIDE; whether the host has
+   called from there and that call was not seen to end; and the number of the stack that is running (js/loader/stacks.js). */
+#define WTR_BASE_POSITION 0x00ffffffu
+#define WTR_BASE_BUSY 0x01000000u
+#define WTR_BASE_STACK_SHIFT 25
 
 /* Entry points in the order of their slots in the table of split mode. */
 enum {
@@ -65,9 +77,9 @@ typedef struct wtr_state {
   uint32_t magic;
   uint32_t flags;
   uint32_t position;
-  uint32_t ring_base; /* byte address, 8-aligned */
-  uint32_t ring_mask; /* words in the ring - 1; a power of two of words */
-  uint32_t base; /* the position that calls from the host start at: 0, or inside a call to an import its position */
+  uint32_t ring_base;    /* byte address, 8-aligned */
+  uint32_t ring_mask;    /* words in the ring - 1; a power of two of words */
+  uint32_t base;         /* of calls from the host, WTR_BASE_...: the root, or while an import is running its place */
   uint64_t ring_words;   /* words ever written; word w stands at ring_base + 8 * (w & ring_mask) */
   uint64_t ring_payload; /* of these, payload words: events ever = ring_words - ring_payload */
   uint32_t tree_base;

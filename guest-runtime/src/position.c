@@ -1,6 +1,6 @@
 /* Reading and restoring the position: what makes the stack heal itself after exceptions, traps and host calls.
    The base is the position at which a call from the host begins: the root, or, while an import is running, that import's
-   caller. A frame that a trap left behind is above the base, so the next call from the host starts right all the same. */
+   place. A frame that a trap left behind is above the base, so the next call from the host starts right all the same. */
 #include "state.h"
 
 uint32_t WTR_EXPORT(position)(void) { return WTR_STATE->position; }
@@ -18,23 +18,64 @@ uint32_t WTR_EXPORT(open)(void) {
   return before;
 }
 
+/* ---- host crossings ---- */
+
+#define STACK_BITS (~0u << WTR_BASE_STACK_SHIFT)
+
+static void append_record(wtr_state *state, uint32_t kind, uint32_t id) {
+  if (state->flags & WTR_FLAG_RING)
+    wtr_ring_append_header(state, kind | (uint64_t)id << WTR_ID_SHIFT, state->position);
+}
+
+static uint32_t base_position(uint32_t base) {
+  uint32_t position = base & WTR_BASE_POSITION;
+  return position == WTR_BASE_POSITION ? WTR_OUTSIDE : position;
+}
+
 /* An import is about to be called: what the host calls from there on belongs below the position. Returns the base before. */
 uint32_t WTR_EXPORT(host_call)(void) {
   wtr_state *state = WTR_STATE;
   uint32_t before = state->base;
-  state->base = state->position;
+  state->base = (state->position & WTR_BASE_POSITION) | (before & STACK_BITS);
   return before;
 }
 
-/* The import returned, or an exception handler runs: position and base are what the caller kept. */
+/* A suspended stack runs again (WebAssembly.Suspending): readers must pair its events with its own. */
+static __attribute__((noinline)) void wtr_switch_stack(wtr_state *state, uint32_t base) {
+  append_record(state, WTR_RECORD_STACK, base >> WTR_BASE_STACK_SHIFT);
+}
+
+/* The import returned, or threw, or an exception handler runs: position and base are what the caller kept. */
 void WTR_EXPORT(host_return)(uint32_t position, uint32_t base) {
   wtr_state *state = WTR_STATE;
   state->position = position;
+  if ((state->base ^ base) & STACK_BITS)
+    wtr_switch_stack(state, base);
   state->base = base;
 }
 
-/* The host calls an exported function. */
-void WTR_EXPORT(host_enter)(void) {
+/* The frames at the position may have been left: what is called now stands below a frame of doubt. */
+static __attribute__((noinline)) void wtr_enter_uncertain(wtr_state *state) {
+  if (state->flags & WTR_FLAG_TREE)
+    wtr_enter_tree(WTR_UNCERTAIN);
+  else
+    state->position++;
+  append_record(state, WTR_RECORD_ENTER, WTR_UNCERTAIN);
+}
+
+/* Calls from the root have no caller to be wrong about, and outside of --only nothing is told. */
+static int has_caller(uint32_t position) { return position != WTR_NODE_ROOT && position != WTR_OUTSIDE; }
+
+/* A function is called from outside of the module's own direct calls. Where a call through a table or a reference is on its
+   way (`outgoing`), it probably came from there, through a function that is not ours. Otherwise the host made it, from the base. There,
+   an earlier call that never ended was left by a trap, and so perhaps was the import itself: nobody tells. */
+void WTR_EXPORT(host_enter)(uint32_t outgoing) {
   wtr_state *state = WTR_STATE;
-  state->position = state->base;
+  uint32_t base = state->base;
+  uint32_t doubt = outgoing | (base & WTR_BASE_BUSY) | (state->flags & WTR_FLAG_BLIND);
+  if (!outgoing)
+    state->position = base_position(base);
+  state->base = base | WTR_BASE_BUSY;
+  if (doubt && has_caller(state->position))
+    wtr_enter_uncertain(state);
 }

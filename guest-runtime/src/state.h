@@ -22,4 +22,7 @@ static inline void wtr_ring_append_header(wtr_state *state, uint64_t header, uin
   wtr_ring_append(state, header | (uint64_t)position << WTR_POSITION_SHIFT);
 }
 
+/* Enters a node below the position (call_tree.c); returns the position before. */
+uint32_t wtr_enter_tree(uint32_t func);
+
 #endif

@@ -86,7 +86,7 @@ static void close_edit(wt_body *body, const uint8_t *copy_end, const uint8_t *re
   body->replaced += (uint32_t)(resume - copy_end);
 }
 
-static void emit_entry(wt_body *body, wt_buf *code, int entry) { wt_emit_call(code, body->entries->func[entry]); }
+static void emit_entry(wt_body *body, wt_buf *code, int entry) { wt_emit_entry(code, body->entries, entry); }
 
 static bool keeps_position(const wt_body *body) { return body->node || body->events || body->opener; }
 
@@ -104,15 +104,40 @@ void wt_body_return(wt_body *body, const uint8_t *at, const uint8_t *end, uint32
   close_edit(body, at, end);
 }
 
+static bool arrives(const wt_body *body, uint32_t func) { return body->code->plan->flags[func] & WT_PLAN_ARRIVES; }
+
+/* Between two instructions. */
+static void insert_outgoing(wt_body *body, const uint8_t *at, bool outgoing) {
+  wt_link_outgoing(body->code->link, open_edit(body), outgoing);
+  close_edit(body, at, at);
+}
+
 /* Direct calls of an import go to its thunk. The index of the thunk replaces the import's. */
 void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t callee) {
   const wt_link *link = body->code->link;
   body->essential = true;
+  if (arrives(body, callee))
+    insert_outgoing(body, at, true);
   if (callee >= body->code->module->func_imports || !link->thunks || link->thunks[callee] == WT_NO_INDEX)
     return;
   wt_buf *code = open_edit(body);
   wt_buf_u32(code, link->thunks[callee]);
   close_edit(body, at + 1, end);
+}
+
+/* The callee, if it is one of ours that takes part in the handshake, takes the word back; for any other it is done here. */
+void wt_body_call_reference(wt_body *body, const uint8_t *at, const uint8_t *end) {
+  body->essential = true;
+  if (!body->code->plan->handshake)
+    return;
+  insert_outgoing(body, at, true);
+  insert_outgoing(body, end, false);
+}
+
+void wt_body_tail_call_reference(wt_body *body, const uint8_t *at) {
+  wt_body_tail_call(body, at);
+  if (body->code->plan->handshake)
+    insert_outgoing(body, at, true);
 }
 
 /* The frame is gone before the callee begins, so a trap of the call itself belongs to the caller. */
@@ -189,6 +214,8 @@ static void emit_restore_own(wt_body *body, wt_buf *code) {
   wt_emit_local_get(code, need_local(body, &body->own, WT_TYPE_I32));
   wt_emit_local_get(code, need_local(body, &body->base, WT_TYPE_I32));
   emit_entry(body, code, WTR_ENTRY_host_return);
+  if (body->code->plan->handshake)
+    wt_link_outgoing(body->code->link, code, false);
 }
 
 void wt_body_handler(wt_body *body, const uint8_t *at) {
@@ -206,6 +233,19 @@ static void keep_result(wt_body *body, wt_buf *code, bool *kept) {
   else
     wt_emit_local_set(code, saved(body));
   *kept = true;
+}
+
+/* if the handshake says that the call comes from the module: take that back; else: the host called */
+static void emit_arrival(wt_body *body, wt_buf *code) {
+  const wt_link *link = body->code->link;
+  wt_emit_global_get(code, link->outgoing);
+  wt_buf_u8(code, WT_OP_IF);
+  wt_buf_u8(code, WT_TYPE_EMPTY);
+  wt_link_outgoing(link, code, false);
+  wt_buf_u8(code, WT_OP_ELSE);
+  wt_emit_i32(code, 0);
+  emit_entry(body, code, WTR_ENTRY_host_enter);
+  wt_buf_u8(code, WT_OP_END);
 }
 
 /* The first of open, enter_tree and enter that runs returns the caller's position. */
@@ -278,14 +318,17 @@ static void emit_exit(wt_body *body, wt_buf *code) {
 static bool is_idle(const wt_body *body) {
   bool only_tracked = body->node && !body->events && !body->opener && !body->detail &&
                       !(body->code->plan->flags[body->func] & WT_PLAN_SELECTED);
-  return only_tracked && !body->essential;
+  return only_tracked && !body->essential && !arrives(body, body->func);
 }
 
 static bool has_work(const wt_body *body) {
-  return body->wrapped || body->handler || body->edits.size || (body->detail && body->detail->arg_count);
+  return body->wrapped || body->handler || body->edits.size || (body->detail && body->detail->arg_count) ||
+         arrives(body, body->func);
 }
 
 static void write_entry(wt_body *body, wt_buf *code) {
+  if (arrives(body, body->func))
+    emit_arrival(body, code);
   emit_enter(body, code);
   if (body->handler)
     emit_handler_locals(body, code);

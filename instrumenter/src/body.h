@@ -58,7 +58,9 @@ void wt_body_begin(wt_body *body, uint32_t func);
 /* The instructions that matter; `at` is the opcode, `end` the end of the instruction. depth counts the open blocks. */
 void wt_body_return(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t depth);
 void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t callee);
+void wt_body_call_reference(wt_body *body, const uint8_t *at, const uint8_t *end); /* or through a table */
 void wt_body_tail_call(wt_body *body, const uint8_t *at);
+void wt_body_tail_call_reference(wt_body *body, const uint8_t *at);
 void wt_body_unreachable(wt_body *body, const uint8_t *at);
 void wt_body_memory_grow(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t memory);
 void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t label, uint32_t depth);

@@ -11,6 +11,8 @@ void wt_emit_local_get(wt_buf *code, uint32_t local) { emit_indexed(code, WT_OP_
 void wt_emit_local_set(wt_buf *code, uint32_t local) { emit_indexed(code, WT_OP_LOCAL_SET, local); }
 void wt_emit_local_tee(wt_buf *code, uint32_t local) { emit_indexed(code, WT_OP_LOCAL_TEE, local); }
 void wt_emit_call(wt_buf *code, uint32_t func) { emit_indexed(code, WT_OP_CALL, func); }
+void wt_emit_global_get(wt_buf *code, uint32_t global) { emit_indexed(code, WT_OP_GLOBAL_GET, global); }
+void wt_emit_global_set(wt_buf *code, uint32_t global) { emit_indexed(code, WT_OP_GLOBAL_SET, global); }
 
 void wt_emit_i32(wt_buf *code, int32_t value) {
   wt_buf_u8(code, WT_OP_I32_CONST);

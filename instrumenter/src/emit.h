@@ -18,6 +18,13 @@ void wt_emit_local_tee(wt_buf *code, uint32_t local);
 void wt_emit_i32(wt_buf *code, int32_t value);
 void wt_emit_i64(wt_buf *code, int64_t value);
 void wt_emit_call(wt_buf *code, uint32_t func);
+void wt_emit_global_get(wt_buf *code, uint32_t global);
+void wt_emit_global_set(wt_buf *code, uint32_t global);
+
+/* A call of an entry point of the runtime. */
+static inline void wt_emit_entry(wt_buf *code, const wt_entries *entries, int entry) {
+  wt_emit_call(code, entries->func[entry]);
+}
 
 /* i64.const of the header. */
 void wt_emit_header(wt_buf *code, uint32_t kind, uint32_t id, uint32_t words);

@@ -31,9 +31,9 @@ wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *p
   uint32_t start = plan->only ? WTR_OUTSIDE : WTR_NODE_ROOT;
   uint64_t at = FIRST_REGION;
   wtr_state state = {.magic = WTR_MAGIC,
-                     .flags = plan->tree ? WTR_FLAG_TREE : 0,
+                     .flags = (plan->tree ? WTR_FLAG_TREE : 0) | (plan->ring ? WTR_FLAG_RING : 0),
                      .position = start,
-                     .base = start,
+                     .base = start & WTR_BASE_POSITION,
                      .ring_base = FIRST_REGION,
                      .ring_mask = (uint32_t)(ring / sizeof(uint64_t) - 1),
                      .tree_capacity = nodes,

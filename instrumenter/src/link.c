@@ -1,8 +1,10 @@
 #include "link.h"
 
+#include "guard.h"
 #include "instr.h"
 #include "layout.h"
 #include "merge.h"
+#include "shim.h"
 #include "thunk.h"
 #include "valtype.h"
 
@@ -86,6 +88,11 @@ void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index) {
       *cached = 1 + add_type_bytes(link, (wt_slice){0}, 0, type->results.encoded, type->results.count);
     wt_buf_s64(code, *cached - 1);
   }
+}
+
+void wt_link_outgoing(const wt_link *link, wt_buf *code, bool outgoing) {
+  wt_emit_i32(code, outgoing);
+  wt_emit_global_set(code, link->outgoing);
 }
 
 /* ---- split: trampolines and no-ops ---- */
@@ -207,31 +214,10 @@ static void add_thunks(wt_link *link, wt_buf *body) {
 
 /* ---- shims around exports ---- */
 
-static void emit_entry(wt_link *link, wt_buf *body, int entry) { wt_emit_call(body, link->entries.func[entry]); }
-
-/* The function runs from the base, and afterwards the position is what it was: where JavaScript has put the export into a
-   table after all, the caller there finds its own position again. */
-static void shim_body(wt_link *link, wt_buf *body, uint32_t func) {
-  uint32_t params = wt_module_func_type(link->module, func)->params.count;
-  uint32_t saved = params;
-  wt_buf_u8(body, 1);
-  wt_buf_u32(body, 1);
-  wt_buf_u8(body, WT_TYPE_I32);
-  emit_entry(link, body, WTR_ENTRY_position);
-  wt_emit_local_set(body, saved);
-  emit_entry(link, body, WTR_ENTRY_host_enter);
-  for (uint32_t i = 0; i < params; i++)
-    wt_emit_local_get(body, i);
-  wt_emit_call(body, func);
-  wt_emit_local_get(body, saved);
-  emit_entry(link, body, WTR_ENTRY_restore);
-  wt_buf_u8(body, WT_OP_END);
-}
-
-/* Only functions that can be reached as a value in no other way than by their export: JS may compare identities, and
-   Emscripten relies on table.get(i) === exports.f. */
+/* A function that is called with the handshake needs none, and may have none: JS may compare identities, and Emscripten
+   relies on table.get(i) === exports.f. */
 static bool needs_shim(const wt_link *link, uint32_t func) {
-  return func >= link->module->func_imports && !link->module->address_taken[func] && !link->shims[func];
+  return func >= link->module->func_imports && !(link->plan->flags[func] & WT_PLAN_ARRIVES) && !link->shims[func];
 }
 
 /* A function of its own: exporting the start function itself would make it a declared function, and a `ref.func` of it
@@ -247,11 +233,9 @@ static void add_start_shim(wt_link *link, wt_buf *body) {
   link->start_shim = add_function(link, link->module->func_types[start], body, "wtr_start");
 }
 
-/* A module with an imported table is linked with others at run time: its exports are called from wasm as often as from the
-   host, through tables and from other instances, and then the position is right as it is. */
 static bool add_export_shims(wt_link *link, wt_buf *body) {
   const wt_module *module = link->module;
-  if (!wt_plan_positions(link->plan) || !module->export_count || module->table_imports)
+  if (!wt_plan_positions(link->plan) || !module->export_count)
     return true;
   link->shims = wt_arena_array(&link->job->arena, module->func_count, sizeof(uint32_t));
   if (!link->shims)
@@ -262,7 +246,7 @@ static bool add_export_shims(wt_link *link, wt_buf *body) {
     if (!needs_shim(link, func))
       continue;
     body->size = 0;
-    shim_body(link, body, func);
+    wt_shim_write(link, body, func);
     link->shims[func] = add_function(link, module->func_types[func], body, "wtr_export_shim");
     wt_buf_u32(&link->shimmed, func);
     link->shim_count++;
@@ -293,7 +277,7 @@ static void init_buffers(wt_link *link) {
 }
 
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {
-  *link = (wt_link){.job = job, .module = plan->module, .plan = plan};
+  *link = (wt_link){.job = job, .module = plan->module, .plan = plan, .outgoing = plan->module->global_count};
   init_buffers(link);
   link->block_types = wt_arena_array(&job->arena, plan->module->type_count, sizeof(uint32_t));
   if (!link->block_types)
@@ -307,6 +291,8 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
 
 void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages) {
   wtr_state state = wt_layout_state(link->plan, link->job->options.buffer_size, pages);
+  if (!wt_guard_possible(link))
+    state.flags |= WTR_FLAG_BLIND;
   wt_layout_write(&state, config);
 }
 

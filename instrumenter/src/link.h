@@ -13,6 +13,7 @@ typedef struct wt_link {
   const wt_plan *plan;
   wt_module runtime; /* guest-runtime.wasm, read by the same reader */
   wt_entries entries;
+  uint32_t outgoing;   /* the global of the handshake (plan.h), if there is one */
   uint32_t *thunks;    /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
   uint32_t *shims;     /* function index of the host-entry shim by function, or 0; NULL when there is none */
   wt_buf shimmed;      /* functions that have a shim, u32 LEB128, in the order of their shims */
@@ -34,6 +35,9 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
 
 /* Block type for the results of a function of that type: writes it to `code`. */
 void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index);
+
+/* Says, or takes back, that a call through a table or a reference, or of a function that may be called so, is on its way. */
+void wt_link_outgoing(const wt_link *link, wt_buf *code, bool outgoing);
 
 /* Adds thunks and shims. Call after bodies were read, when it is known whose address is taken and which exceptions are
    used. */

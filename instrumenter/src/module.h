@@ -59,6 +59,12 @@ typedef struct wt_module {
   bool names_elements;    /* some instruction names an element segment by its index */
   uint32_t start;         /* function index or WT_NO_INDEX */
   uint8_t *address_taken; /* by function index: element segment, ref.func in an initialiser or a body */
+  uint64_t
+      function_tables; /* by table index: can hold references to functions; the last bit stands for all from there on */
+  bool function_globals; /* some global can */
+  bool
+      functions_escape; /* references to its functions can reach the host, or other modules: through a table, a global, a
+                             tag, or the parameters and results of a function that is imported or exported */
   wt_slice name_section;
   uint64_t features;  /* 1 << WT_FEATURE_..., as far as seen */
   bool uses_exnref;   /* its bodies use the current flavour of exception handling */

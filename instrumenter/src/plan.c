@@ -360,6 +360,29 @@ static bool number_histograms(planner *p) {
   return true;
 }
 
+/* ---- calls from outside ---- */
+
+static bool arrives(wt_plan *plan, uint32_t func) {
+  if (func < plan->module->func_imports || (plan->flags[func] & WT_PLAN_ARRIVES))
+    return false;
+  plan->flags[func] |= WT_PLAN_ARRIVES;
+  return true;
+}
+
+/* A table that other modules fill gets the exports, too: that is how dynamic linking resolves function pointers. */
+bool wt_plan_find_arrivals(wt_plan *plan) {
+  const wt_module *module = plan->module;
+  bool more = false;
+  if (!plan->handshake)
+    return false;
+  for (uint32_t func = module->func_imports; func < module->func_count; func++)
+    if (module->address_taken[func])
+      more |= arrives(plan, func);
+  for (size_t i = 0; module->table_imports && i < module->export_count; i++)
+    more |= arrives(plan, module->exports[i].func);
+  return more;
+}
+
 static void count_imports(planner *p) {
   for (uint32_t func = 0; func < p->module->func_imports; func++)
     p->plan->selected_imports += (p->plan->flags[func] & WT_PLAN_SELECTED) != 0;
@@ -379,6 +402,8 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
       !number_histograms(&p))
     return false;
   count_imports(&p);
+  plan->handshake = wt_plan_positions(plan) && module->functions_escape;
+  wt_plan_find_arrivals(plan);
   return true;
 }
 

@@ -12,6 +12,7 @@ enum {
   WT_PLAN_TRACKED = 4,     /* only passes positions on: a stack is kept, so every frame counts */
   WT_PLAN_ONLY = 8,        /* opens the subtree that --only selects */
   WT_PLAN_STACK = 16,      /* its events show their stack */
+  WT_PLAN_ARRIVES = 32,    /* may be called from outside past any shim: looks at the handshake */
 };
 
 /* One value to record or to count. */
@@ -52,6 +53,9 @@ typedef struct wt_plan {
   bool traps;      /* a record before `unreachable` */
   bool all_stacks; /* --stack */
   bool only;
+  bool
+      handshake; /* calls that may reach a function of WT_PLAN_ARRIVES say so in a global, which the function takes back:
+                     so it knows a call of the debuggee's own from one of the host */
   uint32_t min_size;
   wt_histogram *histograms;
   uint32_t histogram_count;
@@ -70,6 +74,10 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module);
 
 /* The names, made when first asked for; NULL when out of memory. */
 wt_names *wt_plan_names(wt_plan *plan, wt_job *job);
+
+/* Finds the functions that may be called from outside past any shim, as far as is known by now of those whose address is
+   taken. Returns whether there are more than before. */
+bool wt_plan_find_arrivals(wt_plan *plan);
 
 /* Frees what the C library holds for the patterns. */
 void wt_plan_free(wt_plan *plan, const wt_job *job);

@@ -62,8 +62,8 @@ static void add_functions(driver *d, addition *added) {
 static void add_table(driver *d, addition *added) {
   if (!d->job->options.split)
     return;
-  wt_buf_u8(&added->bytes, 0x70); /* funcref */
-  wt_buf_u8(&added->bytes, 1);    /* with a maximum */
+  wt_buf_u8(&added->bytes, WT_TYPE_FUNCREF);
+  wt_buf_u8(&added->bytes, 1); /* with a maximum */
   wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
   wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
   added->count = 1;
@@ -75,6 +75,17 @@ static void add_memory(driver *d, addition *added) {
   wt_buf_u8(&added->bytes, 1); /* with a maximum */
   wt_buf_u32(&added->bytes, d->pages);
   wt_buf_u32(&added->bytes, d->pages);
+  added->count = 1;
+}
+
+/* The handshake: i32, variable, 0. */
+static void add_global(driver *d, addition *added) {
+  if (!d->link->plan->handshake)
+    return;
+  wt_buf_u8(&added->bytes, WT_TYPE_I32);
+  wt_buf_u8(&added->bytes, 1);
+  wt_emit_i32(&added->bytes, 0);
+  wt_buf_u8(&added->bytes, WT_OP_END);
   added->count = 1;
 }
 
@@ -135,9 +146,9 @@ static const struct row {
   uint8_t id;
   void (*add)(driver *d, addition *added);
 } rows[] = {
-    {WT_SECTION_TYPE, add_types},    {WT_SECTION_FUNCTION, add_functions}, {WT_SECTION_TABLE, add_table},
-    {WT_SECTION_MEMORY, add_memory}, {WT_SECTION_EXPORT, add_exports},     {WT_SECTION_ELEMENT, add_element},
-    {WT_SECTION_CODE, add_code},     {WT_SECTION_DATA, add_data},
+    {WT_SECTION_TYPE, add_types},      {WT_SECTION_FUNCTION, add_functions}, {WT_SECTION_TABLE, add_table},
+    {WT_SECTION_MEMORY, add_memory},   {WT_SECTION_GLOBAL, add_global},      {WT_SECTION_EXPORT, add_exports},
+    {WT_SECTION_ELEMENT, add_element}, {WT_SECTION_CODE, add_code},          {WT_SECTION_DATA, add_data},
 };
 
 static int order_of(uint8_t id) {
@@ -410,10 +421,20 @@ static bool note_run(wt_job *job, wt_run *run, const wt_code *code) {
       run->tiny, run->plan.min_size);
 }
 
-static bool rewrite_code(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
+static bool rewrite_bodies(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
+  wt_code_free(code);
+  wt_link_free(link);
   return wt_link_begin(link, job, &run->plan, runtime) &&
-         wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module)) &&
-         wt_link_finish(link) && wt_link_ok(link);
+         wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module));
+}
+
+/* A second time where a body took the address of a function that only an export declares, which nobody could know. */
+static bool rewrite_code(wt_job *job, wt_run *run, wt_slice runtime, wt_link *link, wt_code *code) {
+  if (!rewrite_bodies(job, run, runtime, link, code))
+    return false;
+  if (wt_plan_find_arrivals(&run->plan) && !rewrite_bodies(job, run, runtime, link, code))
+    return false;
+  return wt_link_finish(link) && wt_link_ok(link);
 }
 
 /* A module of tiny functions only, such as the first one that somebody tries: leaving them all out helps nobody. */
@@ -425,8 +446,6 @@ static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *li
   if (!rewrite_code(job, run, runtime, link, code))
     return false;
   if (only_tiny(job, run, code)) {
-    wt_code_free(code);
-    wt_link_free(link);
     run->plan.min_size = 0;
     if (!rewrite_code(job, run, runtime, link, code))
       return false;

@@ -39,16 +39,16 @@ static void read_table(wt_module *module, wt_reader *reader) {
     if (wt_reader_u8(reader) != 0)
       wt_reader_fail_at(reader, reader->at - 1, "malformed table");
   }
-  wt_scan_table_type(module, reader);
+  bool holds_functions = wt_scan_table_type(module, reader);
   if (initialised)
     wt_const_expr_read(reader, module);
+  wt_scan_add_table(module, holds_functions);
 }
 
 static bool read_tables(wt_module *module, wt_reader *reader) {
   uint32_t count = wt_reader_count(reader);
   for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)
     read_table(module, reader);
-  module->table_count += count;
   return wt_reader_done(reader, "table section");
 }
 
@@ -73,7 +73,7 @@ static bool read_tags(wt_module *module, wt_reader *reader) {
 static bool read_globals(wt_module *module, wt_reader *reader) {
   uint32_t count = wt_reader_count(reader);
   for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++) {
-    wt_scan_global_type(module, reader);
+    module->function_globals |= wt_scan_global_type(module, reader);
     wt_const_expr_read(reader, module);
     module->global_count++;
   }

@@ -25,15 +25,21 @@ enum {
   WT_KIND_FUNC_EXACT = 0x20, /* custom descriptors */
 };
 
-/* Types of what can be imported or defined. A memory's flags are remembered by wt_scan_add_memory, which needs room made
+/* Types of what can be imported or defined. Those of tables and globals tell whether it can hold a function; a memory's flags are remembered by wt_scan_add_memory, which needs room made
    by wt_scan_more_memories. */
 void wt_scan_func_type(wt_module *module, wt_reader *reader, uint32_t *type);
-void wt_scan_table_type(wt_module *module, wt_reader *reader);
+bool wt_scan_table_type(wt_module *module, wt_reader *reader);
+void wt_scan_add_table(wt_module *module, bool holds_functions);
 uint8_t wt_scan_memory_type(wt_module *module, wt_reader *reader);
 void wt_scan_add_memory(wt_module *module, uint8_t flags);
 bool wt_scan_more_memories(wt_module *module, wt_reader *reader, uint32_t count);
-void wt_scan_global_type(wt_module *module, wt_reader *reader);
+bool wt_scan_global_type(wt_module *module, wt_reader *reader);
 void wt_scan_tag_type(wt_module *module, wt_reader *reader);
+
+/* escape.c: whether a value of the type can be a reference to a function, and whether any value of a function's type can. */
+bool wt_holds_function(const wt_module *module, const uint8_t *encoded);
+bool wt_signature_holds_function(const wt_module *module, uint32_t type);
+bool wt_table_holds_functions(const wt_module *module, uint32_t table);
 
 /* Zeroed items in the job's arena; false when out of memory. */
 bool wt_scan_array(wt_reader *reader, void **items, size_t count, size_t item_size);

@@ -26,9 +26,17 @@ static void note_limits(wt_module *module, uint8_t flags) {
     module->features |= WT_FEATURE_BIT(WT_FEATURE_CUSTOM_PAGE_SIZES);
 }
 
-void wt_scan_table_type(wt_module *module, wt_reader *reader) {
+/* A value type; whether it can be a reference to a function. */
+static bool skip_value_type(wt_module *module, wt_reader *reader) {
+  const uint8_t *place = reader->at;
   wt_valtype_skip(reader, module->type_count);
+  return wt_reader_ok(reader) && wt_holds_function(module, place);
+}
+
+bool wt_scan_table_type(wt_module *module, wt_reader *reader) {
+  bool holds_functions = skip_value_type(module, reader);
   note_limits(module, read_limits(reader, LIMITS_MAX | LIMITS_SHARED | LIMITS_64));
+  return holds_functions;
 }
 
 uint8_t wt_scan_memory_type(wt_module *module, wt_reader *reader) {
@@ -53,16 +61,19 @@ bool wt_scan_more_memories(wt_module *module, wt_reader *reader, uint32_t count)
   return true;
 }
 
-void wt_scan_global_type(wt_module *module, wt_reader *reader) {
-  wt_valtype_skip(reader, module->type_count);
+bool wt_scan_global_type(wt_module *module, wt_reader *reader) {
+  bool holds_functions = skip_value_type(module, reader);
   if (wt_reader_u8(reader) > 1)
     wt_reader_fail_at(reader, reader->at - 1, "malformed mutability");
+  return holds_functions;
 }
 
 void wt_scan_tag_type(wt_module *module, wt_reader *reader) {
   if (wt_reader_u8(reader) != 0)
     wt_reader_fail_at(reader, reader->at - 1, "malformed tag attribute");
-  wt_reader_index(reader, module->type_count, "type");
+  uint32_t type = wt_reader_index(reader, module->type_count, "type");
+  if (wt_reader_ok(reader))
+    module->functions_escape |= wt_signature_holds_function(module, type);
 }
 
 void wt_scan_func_type(wt_module *module, wt_reader *reader, uint32_t *type) {
@@ -72,14 +83,15 @@ void wt_scan_func_type(wt_module *module, wt_reader *reader, uint32_t *type) {
     wt_reader_fail_at(reader, place, "the type of a function is no function type");
 }
 
-/* The type of an import. *detail gets what is remembered of it: a function's type index, a memory's flags. */
+/* The type of an import. *detail gets what is remembered of it: a function's type index, a memory's flags, whether a table or a
+   global can hold functions. */
 static void read_import_type(wt_module *module, wt_reader *reader, uint8_t kind, uint32_t *detail) {
   switch (kind) {
   case WT_KIND_FUNC:
   case WT_KIND_FUNC_EXACT: wt_scan_func_type(module, reader, detail); break;
-  case WT_KIND_TABLE: wt_scan_table_type(module, reader); break;
+  case WT_KIND_TABLE: *detail = wt_scan_table_type(module, reader); break;
   case WT_KIND_MEMORY: *detail = wt_scan_memory_type(module, reader); break;
-  case WT_KIND_GLOBAL: wt_scan_global_type(module, reader); break;
+  case WT_KIND_GLOBAL: *detail = wt_scan_global_type(module, reader); break;
   case WT_KIND_TAG: wt_scan_tag_type(module, reader); break;
   default: wt_reader_fail(reader, "malformed import kind"); break;
   }
@@ -91,11 +103,19 @@ static void add_import(wt_module *module, uint8_t kind, uint32_t detail, wt_slic
   case WT_KIND_FUNC:
   case WT_KIND_FUNC_EXACT:
     module->func_types[module->func_imports] = detail;
+    module->functions_escape |= wt_signature_holds_function(module, detail);
     module->imports[module->func_imports++] = (wt_func_import){from, name};
     break;
-  case WT_KIND_TABLE: module->table_imports = ++module->table_count; break;
+  case WT_KIND_TABLE:
+    wt_scan_add_table(module, detail);
+    module->table_imports = module->table_count;
+    module->functions_escape |= detail;
+    break;
   case WT_KIND_MEMORY: wt_scan_add_memory(module, (uint8_t)detail); break;
-  case WT_KIND_GLOBAL: module->global_count++; break;
+  case WT_KIND_GLOBAL:
+    module->global_count++;
+    module->functions_escape |= detail;
+    break;
   case WT_KIND_TAG: module->tag_count++; break;
   default: break;
   }

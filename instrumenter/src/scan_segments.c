@@ -3,21 +3,32 @@
 #include "scan.h"
 #include "valtype.h"
 
-static void read_export(wt_module *module, wt_reader *reader) {
-  wt_slice name = wt_reader_name(reader);
-  uint8_t kind = wt_reader_u8(reader);
-  switch (kind) {
-  case WT_KIND_FUNC: {
-    uint32_t func = wt_reader_index(reader, module->func_count, "function");
-    module->exports[module->export_count++] = (wt_func_export){name, func};
+static void read_func_export(wt_module *module, wt_reader *reader, wt_slice name) {
+  uint32_t func = wt_reader_index(reader, module->func_count, "function");
+  module->exports[module->export_count++] = (wt_func_export){name, func};
+  if (wt_reader_ok(reader))
+    module->functions_escape |= wt_signature_holds_function(module, module->func_types[func]);
+}
+
+static void read_exported_index(wt_module *module, wt_reader *reader, wt_slice name) {
+  switch (wt_reader_u8(reader)) {
+  case WT_KIND_FUNC: read_func_export(module, reader, name); break;
+  case WT_KIND_TABLE:
+    module->functions_escape |= wt_table_holds_functions(module, wt_reader_index(reader, module->table_count, "table"));
     break;
-  }
-  case WT_KIND_TABLE: wt_reader_index(reader, module->table_count, "table"); break;
   case WT_KIND_MEMORY: wt_reader_index(reader, module->memory_count, "memory"); break;
-  case WT_KIND_GLOBAL: wt_reader_index(reader, module->global_count, "global"); break;
+  case WT_KIND_GLOBAL:
+    wt_reader_index(reader, module->global_count, "global");
+    module->functions_escape |= module->function_globals;
+    break;
   case WT_KIND_TAG: wt_reader_index(reader, module->tag_count, "tag"); break;
   default: wt_reader_fail_at(reader, reader->at - 1, "malformed export kind"); break;
   }
+}
+
+static void read_export(wt_module *module, wt_reader *reader) {
+  wt_slice name = wt_reader_name(reader);
+  read_exported_index(module, reader, name);
   static const char reserved[] = "__wasm_trace_";
   if (!module->may_be_traced && name.size >= sizeof(reserved) - 1 &&
       memcmp(name.data, reserved, sizeof(reserved) - 1) == 0) {

@@ -1,12 +1,11 @@
 /* A thunk, with all that may be in it:
 
      enter; position -> own; host_call -> base;
-     try  arguments; call import  catch_all  host_return(own, base); rethrow  end
-     host_return(own, base); results -> locals; leave; results
-
-   The exception is not ours to handle: it is thrown on at once. Traps are not seen by catch_all. */
+     arguments; call import, guarded: host_return(own, base); thrown
+     host_return(own, base); results -> locals; leave; results */
 #include "thunk.h"
 
+#include "guard.h"
 #include "valtype.h"
 
 /* Locals of a thunk behind its parameters. */
@@ -16,11 +15,12 @@ typedef struct thunk {
   uint32_t import;
   const wt_type *type;
   const wt_detail *detail; /* values to record, or NULL */
+  bool selected;           /* its calls are recorded */
   bool results;            /* results are recorded, and so pass through locals */
   uint32_t saved, own, base, first_result;
 } thunk;
 
-static void emit_entry(thunk *t, int entry) { wt_emit_call(t->body, t->link->entries.func[entry]); }
+static void emit_entry(thunk *t, int entry) { wt_emit_entry(t->body, &t->link->entries, entry); }
 
 static void declare_locals(thunk *t) {
   uint32_t first = t->type->params.count;
@@ -57,19 +57,24 @@ static void emit_enter(thunk *t) {
     wt_emit_local_set(t->body, t->saved);
 }
 
-/* The import's LEAVE, with its results, which stand in locals; they are pushed again at the end. */
-static void emit_leave(thunk *t) {
+/* The import's last record, and the position of its caller. */
+static void emit_end(thunk *t, uint32_t kind, uint32_t words) {
   const wt_plan *plan = t->link->plan;
-  uint32_t words = 0;
-  if (t->results)
-    words = wt_emit_values(t->body, &t->link->entries, t->detail->results, t->detail->result_count, t->first_result,
-                           plan->ring);
   if (!plan->ring && !plan->tree)
     return;
   wt_emit_local_get(t->body, t->saved);
   if (plan->ring)
-    wt_emit_header(t->body, WTR_RECORD_LEAVE, t->import, words);
+    wt_emit_header(t->body, kind, t->import, words);
   emit_entry(t, plan->ring ? WTR_ENTRY_leave : WTR_ENTRY_restore);
+}
+
+/* The import's LEAVE, with its results, which stand in locals; they are pushed again at the end. */
+static void emit_leave(thunk *t) {
+  uint32_t words = 0;
+  if (t->results)
+    words = wt_emit_values(t->body, &t->link->entries, t->detail->results, t->detail->result_count, t->first_result,
+                           t->link->plan->ring);
+  emit_end(t, WTR_RECORD_LEAVE, words);
 }
 
 static void emit_host_return(thunk *t) {
@@ -78,57 +83,18 @@ static void emit_host_return(thunk *t) {
   emit_entry(t, WTR_ENTRY_host_return);
 }
 
-static void emit_call(thunk *t) {
+static void emit_call(void *user) {
+  thunk *t = user;
   for (uint32_t i = 0; i < t->type->params.count; i++)
     wt_emit_local_get(t->body, i);
   wt_emit_call(t->body, t->import);
 }
 
-static void emit_block(thunk *t, uint8_t opcode) {
-  wt_buf_u8(t->body, opcode);
-  wt_link_block_type(t->link, t->body, t->link->module->func_types[t->import]);
-}
-
-static void emit_caught_legacy(thunk *t) {
-  emit_block(t, WT_OP_TRY);
-  emit_call(t);
-  wt_buf_u8(t->body, WT_OP_CATCH_ALL);
+static void emit_caught(void *user) {
+  thunk *t = user;
   emit_host_return(t);
-  wt_buf_u8(t->body, WT_OP_RETHROW);
-  wt_buf_u32(t->body, 0);
-  wt_buf_u8(t->body, WT_OP_END);
-}
-
-/* block (results) | block (exnref) | try_table (results) (catch_all_ref 0) call end | br 1 | end | ... throw_ref | end */
-static void emit_caught(thunk *t) {
-  enum { CATCH_ALL_REF = 3 };
-  emit_block(t, WT_OP_BLOCK);
-  wt_buf_u8(t->body, WT_OP_BLOCK);
-  wt_buf_u8(t->body, WT_TYPE_EXNREF);
-  emit_block(t, WT_OP_TRY_TABLE);
-  wt_buf_u32(t->body, 1);
-  wt_buf_u8(t->body, CATCH_ALL_REF);
-  wt_buf_u32(t->body, 0);
-  emit_call(t);
-  wt_buf_u8(t->body, WT_OP_END);
-  wt_buf_u8(t->body, WT_OP_BR);
-  wt_buf_u32(t->body, 1);
-  wt_buf_u8(t->body, WT_OP_END);
-  emit_host_return(t);
-  wt_buf_u8(t->body, WT_OP_THROW_REF);
-  wt_buf_u8(t->body, WT_OP_END);
-}
-
-/* One module may not mix the two flavours; one that uses neither gets what the caller allows. `throw` is in both. */
-static void emit_guarded_call(thunk *t) {
-  uint64_t used = t->link->module->features;
-  bool legacy = used & WT_FEATURE_BIT(WT_FEATURE_LEGACY_EXCEPTIONS);
-  if (legacy || (!t->link->module->uses_exnref && t->link->job->options.legacy_exceptions))
-    emit_caught_legacy(t);
-  else if (t->link->module->uses_exnref)
-    emit_caught(t);
-  else
-    emit_call(t);
+  if (t->selected)
+    emit_end(t, WTR_RECORD_THROWN, 0);
 }
 
 static void emit_host_call(thunk *t) {
@@ -140,7 +106,7 @@ static void emit_host_call(thunk *t) {
   wt_emit_local_set(t->body, t->own);
   emit_entry(t, WTR_ENTRY_host_call);
   wt_emit_local_set(t->body, t->base);
-  emit_guarded_call(t);
+  wt_guard_write(t->link, t->body, t->link->module->func_types[t->import], emit_call, emit_caught, t);
   emit_host_return(t);
 }
 
@@ -152,6 +118,7 @@ void wt_thunk_write(wt_link *link, wt_buf *body, uint32_t import) {
              .import = import,
              .type = wt_module_func_type(link->module, import),
              .detail = detail,
+             .selected = selected,
              .results = detail && detail->result_count};
   declare_locals(&t);
   if (selected)

@@ -15,6 +15,7 @@ enum {
   WT_TYPE_REF = 0x64,
   WT_TYPE_EXACT = 0x62,
   WT_TYPE_EMPTY = 0x40,
+  WT_TYPE_FUNCREF = 0x70, /* also the heap type func */
   WT_TYPE_EXNREF = 0x69,
   WT_TYPE_NULLEXNREF = 0x74,
 };

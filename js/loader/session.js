@@ -1,6 +1,7 @@
 // One traced instance: where it records, what its module is, and how to look at both.
 
 import { takeSnapshot } from '../trace/snapshot.js';
+import { isInsideWasm } from './inside-wasm.js';
 
 /** @typedef {import('../trace/snapshot.js').Snapshot} Snapshot */
 
@@ -70,7 +71,7 @@ export class Session {
 
   /** A copy of what has been recorded up to now. @returns {Snapshot} */
   snapshot() {
-    if (this.#memory) return takeSnapshot(this.#memory.buffer);
+    if (this.#memory) return takeSnapshot(this.#memory.buffer, { idle: !isInsideWasm() });
     return /** @type {Snapshot} */ (this.#last);
   }
 

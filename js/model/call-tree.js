@@ -15,9 +15,11 @@ import { ABI } from '../generated/records.js';
  * @property {Uint32Array} func
  * @property {Float64Array} self calls of this very frame
  * @property {Float64Array} total with all that are below
+ * @property {Uint8Array} uncertain 1: the caller may have been left by a trap before (uncertain.js)
  * @property {Uint32Array} chain how many frames of one function, each called by the one before, this node stands for at most
  *
- * @typedef {Pick<TreeNodes, 'parent' | 'func' | 'count'>} Paths counted paths of calls, parents first
+ * @typedef {Pick<TreeNodes, 'parent' | 'func' | 'count'> & {uncertain?: Uint8Array}} Paths counted paths of calls, parents first;
+ *   doubt stands in frames of its own (the runtime's tree) or in a column
  */
 
 const SWEEPING = /^\s*(calls|traps)\s*$/;
@@ -31,19 +33,21 @@ const SWEEPING = /^\s*(calls|traps)\s*$/;
 export function countedFunctions({ probes, trace, stacks }) {
   const waysOnly = stacks || [...probes.values()].some((probe) => probe.stack);
   const everything = !waysOnly || probes.size === 0 || trace.some((spec) => SWEEPING.test(spec));
-  return everything ? () => true : (func) => probes.has(func);
+  return everything ? (func) => func !== ABI.UNCERTAIN : (func) => probes.has(func);
 }
 
-/** Finds nodes by parent and function: an open hash over the columns of the nodes themselves. */
+/** Finds nodes by parent, function and doubt: an open hash over the columns of the nodes themselves. */
 class Children {
   #parent;
   #func;
+  #uncertain;
   #slots;
 
-  /** @param {Uint32Array} parent @param {Uint32Array} func both as long as there will be nodes */
-  constructor(parent, func) {
+  /** @param {Pick<CallTree, 'parent' | 'func' | 'uncertain'>} nodes columns as long as there will be nodes */
+  constructor({ parent, func, uncertain }) {
     this.#parent = parent;
     this.#func = func;
+    this.#uncertain = uncertain;
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(parent.length * 2 + 1)));
   }
 
@@ -52,18 +56,20 @@ class Children {
    * @param {number} parent
    * @param {number} func
    * @param {number} next
+   * @param {number} [uncertain] 1 or 0
    */
-  find(parent, func, next) {
+  find(parent, func, next, uncertain = 0) {
     const mask = this.#slots.length - 1;
     // Odd multipliers of Knuth and MurmurHash3, as in the runtime.
     const mixed = Math.imul(parent, 0x9e3779b1) ^ Math.imul(func, 0x85ebca6b);
     let slot = (mixed ^ (mixed >>> 15)) & mask;
     for (let node = this.#slots[slot]; node !== 0; node = this.#slots[slot]) {
-      if (this.#parent[node] === parent && this.#func[node] === func) return node;
+      if (this.#parent[node] === parent && this.#func[node] === func && this.#uncertain[node] === uncertain) return node;
       slot = (slot + 1) & mask;
     }
     this.#parent[next] = parent;
     this.#func[next] = func;
+    this.#uncertain[next] = uncertain;
     return (this.#slots[slot] = next);
   }
 }
@@ -75,7 +81,8 @@ function sumTotals({ length, parent, self, total }) {
 }
 
 /**
- * Folds f calling f calling f ... into one node; children of the folded frames are added up by function.
+ * Folds f calling f calling f ... into one node; children of the folded frames are added up by function. A frame of doubt is
+ * no node: it marks the one below it.
  * @param {Paths} paths
  * @param {(func: number) => boolean} [counted] whose calls are counted
  * @returns {CallTree}
@@ -83,14 +90,18 @@ function sumTotals({ length, parent, self, total }) {
 export function buildCallTree(paths, counted = () => true) {
   const size = paths.parent.length;
   const tree = emptyTree(Math.max(1, size));
-  const children = new Children(tree.parent, tree.func);
+  const children = new Children(tree);
   const nodeOf = new Uint32Array(size);
   const depthInChain = new Uint32Array(size);
   for (let path = ABI.NODE_FIRST; path < size; path++) {
     const above = paths.parent[path];
     const func = paths.func[path];
+    nodeOf[path] = nodeOf[above];
+    if (func === ABI.UNCERTAIN) continue;
     const recursive = above >= ABI.NODE_FIRST && paths.func[above] === func;
-    const node = recursive ? nodeOf[above] : children.find(nodeOf[above], func, tree.length);
+    const below = above >= ABI.NODE_FIRST && paths.func[above] === ABI.UNCERTAIN;
+    const doubt = below ? 1 : (paths.uncertain?.[path] ?? 0);
+    const node = recursive ? nodeOf[above] : children.find(nodeOf[above], func, tree.length, doubt);
     if (node === tree.length) tree.length++;
     nodeOf[path] = node;
     depthInChain[path] = recursive ? depthInChain[above] + 1 : 1;
@@ -107,9 +118,20 @@ function emptyTree(size) {
     length: 1,
     parent: new Uint32Array(size),
     func: new Uint32Array(size),
+    uncertain: new Uint8Array(size),
     chain: new Uint32Array(size),
     self: new Float64Array(size),
     total: new Float64Array(size),
+  };
+}
+
+/** @param {number} size */
+function emptyPaths(size) {
+  return {
+    parent: new Uint32Array(size),
+    func: new Uint32Array(size),
+    uncertain: new Uint8Array(size),
+    count: new Float64Array(size),
   };
 }
 
@@ -120,13 +142,13 @@ function emptyTree(size) {
  */
 export function pathsOfCalls(calls) {
   const size = calls.length + ABI.NODE_FIRST;
-  const paths = { parent: new Uint32Array(size), func: new Uint32Array(size), count: new Float64Array(size) };
-  const children = new Children(paths.parent, paths.func);
+  const paths = emptyPaths(size);
+  const children = new Children(paths);
   const pathOf = new Uint32Array(calls.length);
   let next = ABI.NODE_FIRST;
   for (let call = 0; call < calls.length; call++) {
     const above = calls.parent[call] < 0 ? ABI.NODE_ROOT : pathOf[calls.parent[call]];
-    const path = children.find(above, calls.func[call], next);
+    const path = children.find(above, calls.func[call], next, Number(calls.uncertain.has(call)));
     if (path === next) next++;
     pathOf[call] = path;
     paths.count[path]++;
@@ -135,6 +157,7 @@ export function pathsOfCalls(calls) {
     parent: paths.parent.subarray(0, next),
     func: paths.func.subarray(0, next),
     count: paths.count.subarray(0, next),
+    uncertain: paths.uncertain.subarray(0, next),
   };
 }
 
@@ -146,6 +169,7 @@ export function pathsOfCalls(calls) {
 export function callsByFunction({ func, count }) {
   const counts = new Map();
   for (let path = ABI.NODE_FIRST; path < func.length; path++) {
+    if (func[path] === ABI.UNCERTAIN) continue;
     counts.set(func[path], (counts.get(func[path]) ?? 0) + count[path]);
   }
   const rows = [...counts].map(([of, calls]) => ({ func: of, count: calls })).filter((row) => row.count > 0);

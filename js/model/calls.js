@@ -4,15 +4,11 @@
 // there may be millions.
 import { ABI, RECORD } from '../generated/records.js';
 import { openAtStart } from './open-at-start.js';
+import { END, STEP } from './steps.js';
+import { settleUncertain } from './uncertain.js';
 
 /** @import {Snapshot} from '../trace/snapshot.js' */
 /** @import {Events} from './events.js' */
-
-/** How a call ended: not yet; returned; left by an exception or a trap; in a tail call. */
-export const END = Object.freeze({ RUNNING: 0, RETURNED: 1, UNWOUND: 2, TAIL: 3 });
-
-/** What happened, in order. OPEN: a call whose enter is lost is there; NOTHING: taken back by later evidence. */
-export const STEP = Object.freeze({ NOTHING: 0, OPEN: 1, ENTER: 2, LEAVE: 3, UNWOUND: 4, TAIL: 5, GROW: 6, TRAP: 7 });
 
 /**
  * @typedef {object} Calls columns; a call is an index into them
@@ -24,6 +20,7 @@ export const STEP = Object.freeze({ NOTHING: 0, OPEN: 1, ENTER: 2, LEAVE: 3, UNW
  * @property {number[]} enter event index; -1: the enter is lost ("unknown start")
  * @property {number[]} leave event index; -1 without one
  * @property {number[]} end one of END
+ * @property {Set<number>} uncertain calls whose parent may have been left before they began (uncertain.js)
  * @property {Steps} steps
  *
  * @typedef {object} Steps columns; what a display tells line by line
@@ -33,15 +30,26 @@ export const STEP = Object.freeze({ NOTHING: 0, OPEN: 1, ENTER: 2, LEAVE: 3, UNW
  * @property {number[]} event event index; -1 without one
  */
 
+/**
+ * One stack of calls. A program has several where the host suspends some (WebAssembly.promising).
+ * @typedef {object} Stack
+ * @property {number[]} open call indices, outermost first
+ * @property {Map<number, {call: number, step: number}>} unwound calls taken for unwound, by position, with the step that says
+ *   so: a suspended activation that was not known to be one may come back
+ */
+
+/** @returns {Stack} */
+function newStack() {
+  return { open: [], unwound: new Map() };
+}
+
 class Pairing {
   #events;
   #tree;
   #parents;
-  /** @type {number[]} call indices, outermost first */
-  #open = [];
-  /** Calls taken for unwound, by position, with the step that says so: a suspended activation may come back.
-   * @type {Map<number, {call: number, step: number}>} */
-  #unwound = new Map();
+  #stack = newStack();
+  /** Those that may run again, by number. @type {Map<number, Stack>} */
+  #stacks = new Map([[0, this.#stack]]);
   /** @type {Calls} */
   calls = {
     length: 0,
@@ -52,6 +60,7 @@ class Pairing {
     enter: [],
     leave: [],
     end: [],
+    uncertain: new Set(),
     steps: { length: 0, kind: [], call: [], event: [] },
   };
 
@@ -78,6 +87,10 @@ class Pairing {
         return this.#exit(event, STEP.LEAVE, END.RETURNED);
       case RECORD.TAIL:
         return this.#exit(event, STEP.TAIL, END.TAIL);
+      case RECORD.THROWN:
+        return this.#exit(event, STEP.THROWN, END.THROWN);
+      case RECORD.STACK:
+        return this.#switchTo(this.#events.func(event));
       case RECORD.GROW:
         return this.#mark(event, STEP.GROW);
       default:
@@ -88,14 +101,26 @@ class Pairing {
   /** Execution stands at `position` now: what does not enclose it has been left. @param {number} position */
   finish(position) {
     this.#heal(position === ABI.OUTSIDE ? ABI.NODE_ROOT : position, true);
-    return this.calls;
+    return settleUncertain(this.calls);
+  }
+
+  /** @param {number} id of a stack */
+  #switchTo(id) {
+    this.#stack = this.#stacks.get(id) ?? newStack();
+    this.#stacks.set(id, this.#stack);
+  }
+
+  get #open() {
+    return this.#stack.open;
   }
 
   /** @param {number} event */
   #enter(event) {
     const position = this.#events.position(event);
     this.#heal(position, false);
-    this.#step(STEP.ENTER, this.#push(this.#events.func(event), position, event), event);
+    const func = this.#events.func(event);
+    const call = this.#push(func, position, event);
+    if (func !== ABI.UNCERTAIN) this.#step(STEP.ENTER, call, event);
   }
 
   /** @param {number} event @param {number} kind @param {number} end */
@@ -131,9 +156,9 @@ class Pairing {
 
   /** A call that was taken for unwound was only suspended. @param {number} func @param {number} position */
   #resumed(func, position) {
-    const found = this.#unwound.get(position);
+    const found = this.#stack.unwound.get(position);
     if (!found || this.calls.func[found.call] !== func) return null;
-    this.#unwound.delete(position);
+    this.#stack.unwound.delete(position);
     this.calls.steps.kind[found.step] = STEP.NOTHING;
     return found.call;
   }
@@ -191,7 +216,8 @@ class Pairing {
   #unwind() {
     const call = /** @type {number} */ (this.#open.pop());
     this.calls.end[call] = END.UNWOUND;
-    this.#unwound.set(this.calls.position[call], { call, step: this.#step(STEP.UNWOUND, call, -1) });
+    if (this.calls.func[call] === ABI.UNCERTAIN) return;
+    this.#stack.unwound.set(this.calls.position[call], { call, step: this.#step(STEP.UNWOUND, call, -1) });
   }
 
   /** @param {number} outer @param {number} inner */
@@ -211,12 +237,12 @@ class Pairing {
 
 /**
  * @param {Events} events
- * @param {Pick<Snapshot, 'treePositions' | 'nodes' | 'position'>} snapshot
+ * @param {Pick<Snapshot, 'treePositions' | 'nodes' | 'position'> & {idle?: boolean}} snapshot
  * @returns {Calls} calls in the order in which they began, as far as is known
  */
 export function pairCalls(events, snapshot) {
   const pairing = new Pairing(events, snapshot);
   for (const { func, position } of openAtStart(events, snapshot)) pairing.open(func, position);
   for (let event = 0; event < events.length; event++) pairing.take(event);
-  return pairing.finish(snapshot.position);
+  return pairing.finish(snapshot.idle ? ABI.NODE_ROOT : snapshot.position);
 }

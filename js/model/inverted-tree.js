@@ -105,5 +105,6 @@ function treeOf(branches) {
     total: Float64Array.from(rows, (row) => row.total),
     self: Float64Array.from(rows, (row, i) => (i > 0 && row.parent === 0 ? row.total : 0)),
     chain: Uint32Array.from(rows, (row) => row.chain),
+    uncertain: new Uint8Array(rows.length), // doubt is a caller of its own here
   };
 }

@@ -7,6 +7,9 @@ import { ABI, RECORD } from '../generated/records.js';
 
 /** @typedef {{func: number, position: number}} Frame */
 
+/** Kinds of records whose position is a call's own. @type {ReadonlySet<number>} */
+const OF_CALLS = new Set([RECORD.ENTER, RECORD.LEAVE, RECORD.TAIL, RECORD.THROWN]);
+
 /**
  * Recorded calls that were open before the oldest event, outermost first.
  * @param {Events} events
@@ -24,6 +27,7 @@ function recordedFunctions(events) {
   for (let i = 0; i < events.length; i++) {
     if (events.kind(i) === RECORD.ENTER || events.kind(i) === RECORD.LEAVE) funcs.add(events.func(i));
   }
+  funcs.delete(ABI.UNCERTAIN);
   return funcs;
 }
 
@@ -57,7 +61,7 @@ function openByDepth(events) {
   let least = Infinity;
   for (let i = 0; i < events.length && least > 1; i++) {
     const kind = events.kind(i);
-    if (kind !== RECORD.ENTER && kind !== RECORD.LEAVE && kind !== RECORD.TAIL) continue;
+    if (!OF_CALLS.has(kind)) continue;
     const position = events.position(i);
     if (kind !== RECORD.ENTER && position < least) frames.push({ func: events.func(i), position });
     least = Math.min(least, position);

@@ -17,9 +17,13 @@ export class TraceModel {
   /** @type {Paths | null} */
   #paths = null;
 
-  /** @param {Snapshot} snapshot @param {Metadata} metadata */
-  constructor(snapshot, metadata) {
-    this.snapshot = snapshot;
+  /**
+   * @param {Snapshot} snapshot
+   * @param {Metadata} metadata
+   * @param {{trapped?: boolean}} [options] trapped: a trap has just ended the calls that are open, and they are looked at
+   */
+  constructor(snapshot, metadata, { trapped = false } = {}) {
+    this.snapshot = trapped ? { ...snapshot, idle: false } : snapshot;
     this.metadata = metadata;
   }
 

@@ -2,6 +2,7 @@
 // instrumenter found elsewhere, imports, exports. Nothing is decoded before the first question, single names only
 // when asked for: a large module has hundreds of thousands, a report shows dozens. Garbage in a name section ends it
 // early and is no error.
+import { ABI } from '../generated/records.js';
 import { Reader } from './reader.js';
 
 /** @import {Metadata} from './metadata.js' */
@@ -52,6 +53,9 @@ function printable(name) {
   );
 }
 
+/** A frame that stands for doubt in the call tree. */
+const UNCERTAIN = '(caller uncertain)';
+
 /** What wasi-libc's linker calls an import that has no symbol of its own; the import's two names say more. */
 const LINKER_IMPORT_PREFIX = '__imported_';
 
@@ -101,6 +105,7 @@ export class FunctionNames {
 
   /** @param {number} index */
   #readable(index) {
+    if (index === ABI.UNCERTAIN) return UNCERTAIN;
     const raw = this.#raw(index);
     if (raw !== null) return this.#demangled(raw);
     const from = this.#imports[index];

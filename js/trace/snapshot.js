@@ -15,6 +15,8 @@ import { TraceError } from './errors.js';
  *
  * @typedef {object} Snapshot
  * @property {number} position where execution stands: a depth or a node; ABI.OUTSIDE outside of --only
+ * @property {boolean} idle the thread was known to be outside of wasm: frames that are still open have been left, by a trap or
+ *   an exception, or are suspended
  * @property {boolean} treePositions positions are nodes
  * @property {BigUint64Array} records retained words of the ring, oldest first; the oldest may be parts of a record
  * @property {bigint} ringWords words ever written
@@ -124,10 +126,11 @@ function copyHistograms(memory) {
 /**
  * Copies what the runtime has recorded so far. Only what is used is read, so small traces in large memories cost little.
  * @param {ArrayBufferLike} buffer the runtime's memory; borrowed for the call
+ * @param {{idle?: boolean}} [thread] of the snapshot
  * @returns {Snapshot}
  * @throws {TraceError} code 'snapshot', offset in the memory: no runtime there, or a damaged one
  */
-export function takeSnapshot(buffer) {
+export function takeSnapshot(buffer, { idle = false } = {}) {
   const memory = new Memory(buffer);
   if (memory.u32(STATE.magic) !== ABI.MAGIC)
     throw new TraceError('snapshot', 'no wasm-trace runtime', ABI.STATE_ADDRESS);
@@ -135,6 +138,7 @@ export function takeSnapshot(buffer) {
   const capacityWords = memory.u32(STATE.ring_mask) + 1;
   return Object.freeze({
     position: memory.u32(STATE.position),
+    idle,
     treePositions: (memory.u32(STATE.flags) & ABI.FLAG_TREE) !== 0,
     records: copyRing(memory, ringWords, capacityWords),
     ringWords,

@@ -2,7 +2,7 @@
 // more are strings, as are the numbers that JSON lacks. Function names stand once per session, by index.
 import { RECORD } from '../generated/records.js';
 import { heaviestNodes } from '../model/call-tree.js';
-import { END } from '../model/calls.js';
+import { END } from '../model/steps.js';
 import { buildHistogram } from '../model/histogram.js';
 import { TraceModel } from '../model/trace-model.js';
 import { valueText } from './value-text.js';
@@ -47,18 +47,20 @@ import { valueText } from './value-text.js';
  * @typedef {object} JsonCall
  * @property {number} id
  * @property {number} parent id of the call around it, -1 for none
+ * @property {boolean} parentUncertain that call may have been left by a trap before this one began
  * @property {number} func
  * @property {number} depth
  * @property {boolean} startKnown false: its enter was overwritten
- * @property {'running' | 'returned' | 'unwound' | 'tail'} end
+ * @property {'running' | 'returned' | 'unwound' | 'tail' | 'thrown'} end thrown: the host's function threw
  * @property {JsonValue[]} args those that were recorded
  * @property {JsonValue[]} results
  *
  * @typedef {{kind: 'grow', func: number, memory: number, delta: number, previous: number}
  *   | {kind: 'trap', func: number, offset: number}} JsonEvent pages; byte in the original file
  *
- * @typedef {{id: number, parent: number, func: number, total: number, self: number, recursion: number}} JsonNode parent 0:
- *   called by the host; recursion: frames of the function that are folded into this one, at most
+ * @typedef {{id: number, parent: number, parentUncertain: boolean, func: number, total: number, self: number,
+ *   recursion: number}} JsonNode parent 0: called by the host; recursion: frames of the function that are folded into this
+ *   one, at most
  *
  * @typedef {object} JsonHistogram
  * @property {number} func
@@ -77,6 +79,7 @@ const ENDS = new Map([
   [END.RETURNED, 'returned'],
   [END.UNWOUND, 'unwound'],
   [END.TAIL, 'tail'],
+  [END.THROWN, 'thrown'],
 ]);
 
 /** @param {ValueType} type @param {Value} value */
@@ -109,6 +112,7 @@ function callOf(model, id) {
   return {
     id,
     parent: calls.parent[id],
+    parentUncertain: calls.uncertain.has(id),
     func: calls.func[id],
     depth: calls.depth[id],
     startKnown: calls.enter[id] >= 0,
@@ -149,6 +153,7 @@ function treeOf({ tree }, limit) {
   const items = nodes.map((id) => ({
     id,
     parent: tree.parent[id],
+    parentUncertain: tree.uncertain[id] === 1,
     func: tree.func[id],
     total: tree.total[id],
     self: tree.self[id],

@@ -1,6 +1,6 @@
 // The flat log: a line for each call, in the order in which the calls began, with its result where that is known.
 //     query_selector(0x12345678) -> 0xbad0bad1
-import { END, STEP } from '../model/calls.js';
+import { END, STEP } from '../model/steps.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
@@ -43,6 +43,9 @@ export function nothingLines({ metadata }, dim) {
   return ['no events', ...tinyNotes(metadata).map((note) => dim(`(${note})`))];
 }
 
+/** Said of a call that may have been made from elsewhere than shown. */
+export const UNCERTAIN = ' (caller uncertain)';
+
 /** Said of one call that did not return. @type {Readonly<Record<Ending, string>>} */
 const UNFINISHED = Object.freeze({ running: 'running', ended: 'unfinished', trapped: 'trapped' });
 
@@ -55,6 +58,8 @@ function outcome(text, { calls }, call, ending) {
     }
     case END.UNWOUND:
       return ' (unwound)';
+    case END.THROWN:
+      return ' (threw)';
     case END.TAIL:
       return ' (ended in a tail call)';
     default:

@@ -2,11 +2,11 @@
 //     call crate::mod::func(123, 456)
 //       call crate::mod::helper(0)
 //       return 42 from crate::mod::helper
-import { END, STEP } from '../model/calls.js';
+import { END, STEP } from '../model/steps.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
-import { LOG_LIMIT, earlierNotes, nothingLines, stackLines } from './log.js';
+import { LOG_LIMIT, UNCERTAIN, earlierNotes, nothingLines, stackLines } from './log.js';
 import { counted, joinLines } from './text.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
@@ -30,13 +30,15 @@ function stepText(text, { calls }, step) {
     case STEP.OPEN:
       return `call ${text.name(func)} (unknown start)`;
     case STEP.ENTER:
-      return `call ${text.call(event)}`;
+      return `call ${text.call(event)}${calls.uncertain.has(calls.steps.call[step]) ? UNCERTAIN : ''}`;
     case STEP.LEAVE: {
       const results = text.results(event);
       return `return ${results && `${results} `}from ${text.name(func)}`;
     }
     case STEP.UNWOUND:
       return `unwound ${text.name(func)}`;
+    case STEP.THROWN:
+      return `throw from ${text.name(func)}`;
     case STEP.TAIL:
       return `tail call from ${text.name(func)}`;
     case STEP.GROW:

@@ -60,5 +60,5 @@ export function renderReport(kind, { snapshot, metadata, names, title }, options
   if (!isKind(kind)) throw new RangeError(`unknown display "${kind}": log, nested, tree or histogram`);
   const heading = title ? `${styles(options.color).heading(title)}\n` : '';
   const render = kind === 'log' && asksForTraps(metadata) ? renderTraps : VIEWS[kind];
-  return heading + render(new TraceModel(snapshot, metadata), names, options);
+  return heading + render(new TraceModel(snapshot, metadata, { trapped: options.ending === 'trapped' }), names, options);
 }

@@ -1,6 +1,6 @@
 // A trap: kind, function, byte of the original file, the stack, and what happened right before it, as far as it was
 // recorded; and the list of the traps that a ring holds.
-import { END, STEP } from '../model/calls.js';
+import { END, STEP } from '../model/steps.js';
 import { TraceModel } from '../model/trace-model.js';
 import { ABI } from '../generated/records.js';
 import { styles } from './ansi.js';
@@ -131,7 +131,7 @@ function framesOf({ func, offset, stack }, model) {
  */
 export function renderTrap(trap, { snapshot, metadata, names, title }, { color } = {}) {
   const style = styles(color);
-  const model = new TraceModel(snapshot, metadata);
+  const model = new TraceModel(snapshot, metadata, { trapped: true });
   const text = new EventText(model, names, style);
   const frames = framesOf(trap, model);
   const place = frames.length > 0 ? ` in ${frameText(new EventText(model, names, styles()), frames[0])}` : '';

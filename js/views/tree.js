@@ -6,6 +6,7 @@
 import { heaviestNodes } from '../model/call-tree.js';
 import { HOST, invertedTree } from '../model/inverted-tree.js';
 import { styles } from './ansi.js';
+import { UNCERTAIN } from './log.js';
 import { counted, grouped, joinLines, lossNotes, tinyNotes } from './text.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
@@ -75,9 +76,10 @@ function connector({ lead, level, last }) {
 }
 
 /** @param {CallTree} tree @param {number} node @param {Pick<FunctionNames, 'name'>} names @param {Styles} style */
-function frameName({ func, chain }, node, names, style) {
+function frameName({ func, chain, uncertain }, node, names, style) {
   const name = func[node] === HOST ? style.dim('(host)') : style.name(names.name(func[node]));
-  return chain[node] > 1 ? `${name} (recursive, ${grouped(chain[node])} deep)` : name;
+  const marked = uncertain[node] ? name + UNCERTAIN : name;
+  return chain[node] > 1 ? `${marked} (recursive, ${grouped(chain[node])} deep)` : marked;
 }
 
 /** @param {CallTree} tree @param {number[]} nodes @param {Pick<FunctionNames, 'name'>} names @param {Styles} style */

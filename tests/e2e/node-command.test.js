@@ -166,7 +166,7 @@ describe('wasm-trace-node with a script', () => {
     const source = `${LOAD} load('trap.wasm').fail();`;
     assert.match(traceCalls(makeProgram(t, source), 'app.mjs').stderr, /^ended by the trap: fail > broken$/m);
     const caught = `${LOAD} try { load('trap.wasm').fail(); } catch {}`;
-    assert.match(traceCalls(makeProgram(t, caught), 'app.mjs').stderr, /^unfinished when the program ended: fail > broken$/m);
+    assert.match(traceCalls(makeProgram(t, caught), 'app.mjs').stderr, /^  unwound broken\nunwound fail$/m);
   });
 
   test('calls modules by the names of their files', (t) => {

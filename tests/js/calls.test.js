@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ABI } from '../../js/generated/records.js';
-import { END, pairCalls } from '../../js/model/calls.js';
+import { pairCalls } from '../../js/model/calls.js';
+import { END } from '../../js/model/steps.js';
 import { decodeEvents } from '../../js/model/events.js';
 import { Recorder, metadataOf } from './recorder.js';
 

@@ -237,12 +237,13 @@ test('the report as JSON', () => {
         calls: {
           left: 0,
           items: [
-            { id: 0, parent: -1, func: 2, depth: 0, startKnown: true, end: 'running', args: [], results: [] },
+            { id: 0, parent: -1, parentUncertain: false, func: 2, depth: 0, startKnown: true, end: 'running', args: [], results: [] },
             {
               id: 1,
               parent: 0,
               func: 4,
               depth: 1,
+              parentUncertain: false,
               startKnown: true,
               end: 'returned',
               args: [
@@ -263,8 +264,8 @@ test('the report as JSON', () => {
         tree: {
           left: 0,
           items: [
-            { id: 1, parent: 0, func: 2, total: 2, self: 1, recursion: 1 },
-            { id: 2, parent: 1, func: 4, total: 1, self: 1, recursion: 1 },
+            { id: 1, parent: 0, parentUncertain: false, func: 2, total: 2, self: 1, recursion: 1 },
+            { id: 2, parent: 1, parentUncertain: false, func: 4, total: 1, self: 1, recursion: 1 },
           ],
         },
         histograms: [

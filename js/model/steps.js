@@ -1,0 +1,17 @@
+// What calls come to, and what a trace tells of them step by step.
+
+/** How a call ended: not yet; returned; left by an exception or a trap; in a tail call; a host call by an exception. */
+export const END = Object.freeze({ RUNNING: 0, RETURNED: 1, UNWOUND: 2, TAIL: 3, THROWN: 4 });
+
+/** What happened, in order. OPEN: a call whose enter is lost is there; NOTHING: taken back by later evidence. */
+export const STEP = Object.freeze({
+  NOTHING: 0,
+  OPEN: 1,
+  ENTER: 2,
+  LEAVE: 3,
+  UNWOUND: 4,
+  TAIL: 5,
+  GROW: 6,
+  TRAP: 7,
+  THROWN: 8,
+});
