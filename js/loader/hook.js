@@ -11,6 +11,7 @@ import { Instrumenter, resolveLink } from './instrumenter.js';
 import { ModuleFacts } from './module-facts.js';
 import { patch } from './patches.js';
 import { Session } from './session.js';
+import { Stacks } from './stacks.js';
 
 /**
  * What the loader needs from its surroundings, all of it optional.
@@ -50,6 +51,9 @@ export class Hook {
   modules = { seen: 0, matched: 0 };
   /** Why nothing matched, for the end. */
   noMatch = '';
+
+  /** Of calls, where the host suspends some. */
+  stacks = new Stacks(() => this.sessions.flatMap((session) => session.runtime ?? []));
 
   #options;
   #platform;

@@ -28,6 +28,11 @@ export function patch(hook) {
     replaceFunction(namespace, 'instantiate', (args, native) => instantiate(hook, args, native)),
     replaceFunction(namespace, 'compileStreaming', (args, native) => compileStreaming(hook, args, native)),
     replaceFunction(namespace, 'instantiateStreaming', (args, native) => instantiateStreaming(hook, args, native)),
+    replaceFunction(namespace, 'promising', (args, native) => hook.stacks.promising(native(args))),
+    replaceProperty(namespace, 'Suspending', {
+      construct: (target, [func, ...rest], newTarget) =>
+        Reflect.construct(target, [hook.stacks.suspending(func), ...rest], newTarget),
+    }),
     replaceFunction(natives.Module, 'exports', listExports),
     replaceFunction(natives.Module, 'customSections', listSections),
   ];

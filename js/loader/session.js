@@ -1,5 +1,7 @@
 // One traced instance: where it records, what its module is, and how to look at both.
 
+import { ABI } from '../generated/records.js';
+import { RuntimeState } from '../trace/runtime-state.js';
 import { takeSnapshot } from '../trace/snapshot.js';
 import { isInsideWasm } from './inside-wasm.js';
 
@@ -73,6 +75,14 @@ export class Session {
   snapshot() {
     if (this.#memory) return takeSnapshot(this.#memory.buffer, { idle: !isInsideWasm() });
     return /** @type {Snapshot} */ (this.#last);
+  }
+
+  /** The runtime while the instance lives, and where calls of the host begin in it. */
+  get runtime() {
+    if (!this.#memory) return null;
+    const position = this.metadata.onlyGate ? ABI.OUTSIDE : ABI.NODE_ROOT;
+    const root = { position, base: position & ABI.BASE_POSITION };
+    return { state: new RuntimeState(this.#memory.buffer), root };
   }
 
   /** Bytes of the debuggee's own memory, where it exports one. @returns {{initial: number, final: number} | null} */

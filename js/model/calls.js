@@ -108,6 +108,8 @@ class Pairing {
   #switchTo(id) {
     this.#stack = this.#stacks.get(id) ?? newStack();
     this.#stacks.set(id, this.#stack);
+    const [outermost] = this.#open;
+    if (outermost !== undefined) this.#step(STEP.RESUMED, outermost, -1);
   }
 
   get #open() {

@@ -3,7 +3,7 @@
 /** How a call ended: not yet; returned; left by an exception or a trap; in a tail call; a host call by an exception. */
 export const END = Object.freeze({ RUNNING: 0, RETURNED: 1, UNWOUND: 2, TAIL: 3, THROWN: 4 });
 
-/** What happened, in order. OPEN: a call whose enter is lost is there; NOTHING: taken back by later evidence. */
+/** What happened, in order. RESUMED: the stack of the call runs again. OPEN: a call whose enter is lost is there; NOTHING: taken back by later evidence. */
 export const STEP = Object.freeze({
   NOTHING: 0,
   OPEN: 1,
@@ -14,4 +14,5 @@ export const STEP = Object.freeze({
   GROW: 6,
   TRAP: 7,
   THROWN: 8,
+  RESUMED: 9,
 });

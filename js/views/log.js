@@ -67,15 +67,17 @@ function outcome(text, { calls }, call, ending) {
   }
 }
 
+/** The call with its arguments. @param {EventText} text @param {TraceModel['calls']} calls @param {number} call */
+export function beginText(text, { enter, func }, call) {
+  return enter[call] >= 0 ? text.call(enter[call]) : `${text.name(func[call])} (unknown start)`;
+}
+
 /**
  * One call in a line: arguments, result or what became of it.
  * @param {EventText} text @param {TraceModel} model @param {number} call @param {Ending} ending
  */
 export function callLine(text, model, call, ending) {
-  const { calls } = model;
-  const enter = calls.enter[call];
-  const begin = enter >= 0 ? text.call(enter) : `${text.name(calls.func[call])} (unknown start)`;
-  return begin + outcome(text, model, call, ending);
+  return beginText(text, model.calls, call) + outcome(text, model, call, ending);
 }
 
 /** Steps that have a line in the log; the others it tells at the call's. @type {ReadonlySet<number>} */

@@ -6,7 +6,7 @@ import { END, STEP } from '../model/steps.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
-import { LOG_LIMIT, UNCERTAIN, earlierNotes, nothingLines, stackLines } from './log.js';
+import { LOG_LIMIT, UNCERTAIN, beginText, earlierNotes, nothingLines, stackLines } from './log.js';
 import { counted, joinLines } from './text.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
@@ -28,7 +28,7 @@ function stepText(text, { calls }, step) {
   const event = calls.steps.event[step];
   switch (calls.steps.kind[step]) {
     case STEP.OPEN:
-      return `call ${text.name(func)} (unknown start)`;
+      return `call ${beginText(text, calls, calls.steps.call[step])}`;
     case STEP.ENTER:
       return `call ${text.call(event)}${calls.uncertain.has(calls.steps.call[step]) ? UNCERTAIN : ''}`;
     case STEP.LEAVE: {
@@ -39,6 +39,8 @@ function stepText(text, { calls }, step) {
       return `unwound ${text.name(func)}`;
     case STEP.THROWN:
       return `throw from ${text.name(func)}`;
+    case STEP.RESUMED:
+      return `resume ${beginText(text, calls, calls.steps.call[step])}`;
     case STEP.TAIL:
       return `tail call from ${text.name(func)}`;
     case STEP.GROW:
