@@ -12,7 +12,7 @@ list(JOIN exports , exports)
 
 wt_wasm_objects(instrumenter_objects FOLDER objects/emscripten
   COMPILER ${WT_EMCC}
-  FLAGS -std=c11 -O3 -DNDEBUG ${WT_WARNINGS}
+  FLAGS -std=c11 -O3 -DNDEBUG -DWT_VERSION="${PROJECT_VERSION}" ${WT_WARNINGS}
         -I${CMAKE_SOURCE_DIR}/instrumenter/include -I${CMAKE_SOURCE_DIR}/guest-runtime/include
   SOURCES ${WT_CORE_SOURCES} instrumenter/wasm/api.c)
 

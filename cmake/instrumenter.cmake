@@ -48,7 +48,9 @@ set(WT_CORE_SOURCES
   instrumenter/src/symbols_glue.c
   instrumenter/src/text.c
   instrumenter/src/thunk.c
-  instrumenter/src/valtype.c)
+  instrumenter/src/tool_sections.c
+  instrumenter/src/valtype.c
+  instrumenter/src/version.c)
 
 set(WT_CLI_SOURCES
   instrumenter/cli/core_options.c
@@ -93,6 +95,7 @@ endif()
 
 add_library(wt_core STATIC ${WT_CORE_SOURCES})
 target_include_directories(wt_core PUBLIC instrumenter/include PRIVATE guest-runtime/include)
+target_compile_definitions(wt_core PRIVATE WT_VERSION="${PROJECT_VERSION}")
 target_link_libraries(wt_core PRIVATE wt_native)
 # Demangling C++ symbols is the C++ runtime's __cxa_demangle.
 target_link_libraries(wt_core PUBLIC stdc++)

@@ -6,7 +6,7 @@
 #include "instrument.h"
 #include "message.h"
 #include "options.h"
-#include "version.h"
+#include "wasm_trace.h"
 
 static void print_next(void) {
   fputs("To see the report, run the program that loads it:\n"
@@ -38,7 +38,7 @@ static cli_outcome perform(const cli_options *options) {
   if (cli_options_has(options, CLI_OPTION_HELP))
     cli_print_help();
   else if (cli_options_has(options, CLI_OPTION_VERSION))
-    puts("wasm-trace " WT_VERSION);
+    printf("wasm-trace %s\n", wt_version());
   else
     return for_each_file(options);
   return CLI_DONE;

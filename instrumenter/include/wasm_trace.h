@@ -89,6 +89,9 @@ typedef enum wt_text {
   WT_TEXT_WARNINGS = 2 /* things the user should know, a line each; empty when there are none */
 } wt_text;
 
+/* The version of the package, as in "0.1.0". */
+const char *wt_version(void);
+
 /* Makes a job. allocator may be NULL (the C library's). NULL only when out of memory. */
 wt_job *wt_job_new(const wt_allocator *allocator);
 void wt_job_free(wt_job *job);

@@ -18,6 +18,7 @@ static void emit_block(wt_link *link, wt_buf *body, uint8_t opcode, uint32_t typ
 /* try (results) | call | catch_all | ... rethrow 0 | end */
 static void write_legacy(wt_link *link, wt_buf *body, uint32_t type, wt_guard_code *call, wt_guard_code *caught,
                          void *user) {
+  link->features |= WT_FEATURE_BIT(WT_FEATURE_LEGACY_EXCEPTIONS);
   emit_block(link, body, WT_OP_TRY, type);
   call(user);
   wt_buf_u8(body, WT_OP_CATCH_ALL);

@@ -179,7 +179,7 @@ static bool add_runtime(wt_link *link) {
   }
   link->func_count += runtime->func_count;
   wt_merge_map map = {.first_func = first_func, .first_type = first_type, .memory = link->module->memory_count};
-  return wt_merge_bodies(link->job, runtime, &map, &link->bodies);
+  return wt_merge_bodies(link->job, runtime, &map, &link->bodies, &link->features);
 }
 
 /* ---- thunks around imports ---- */
@@ -276,12 +276,20 @@ static void init_buffers(wt_link *link) {
   wt_buf_init(&link->shimmed, allocator);
 }
 
+/* Of the sections: split has a table that may not be the only one, merged a memory, and segments name either by its index. */
+static uint64_t link_features(const wt_link *link) {
+  if (link->job->options.split)
+    return WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
+  return WT_FEATURE_BIT(link->module->memory_count ? WT_FEATURE_MULTI_MEMORY : WT_FEATURE_BULK_MEMORY);
+}
+
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {
   *link = (wt_link){.job = job, .module = plan->module, .plan = plan, .outgoing = plan->module->global_count};
   init_buffers(link);
   link->block_types = wt_arena_array(&job->arena, plan->module->type_count, sizeof(uint32_t));
   if (!link->block_types)
     return wt_fail_memory(job);
+  link->features = link_features(link);
   if (job->options.split)
     add_trampolines(link);
   else if (!wt_module_scan(&link->runtime, job, runtime, WT_SCAN_FRESH) || !add_runtime(link))

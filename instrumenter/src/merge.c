@@ -54,18 +54,18 @@ static uint32_t copy_locals(wt_reader *reader, wt_buf *code) {
 }
 
 static bool merge_body(wt_reader *body, const wt_module *runtime, uint32_t func, const wt_merge_map *map,
-                       wt_buf *code) {
+                       wt_buf *code, uint64_t *features) {
   wt_spaces spaces = {.module = runtime, .labels = UINT32_MAX};
   spaces.locals = wt_module_func_type(runtime, func)->params.count + copy_locals(body, code);
-  uint64_t features = 0;
   wt_instr instr;
   while (wt_reader_ok(body) && wt_reader_left(body))
-    if (!wt_instr_read(body, &spaces, &instr, &features) || !write_instr(body, &instr, map, code))
+    if (!wt_instr_read(body, &spaces, &instr, features) || !write_instr(body, &instr, map, code))
       return false;
   return wt_reader_ok(body);
 }
 
-bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies) {
+bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies,
+                     uint64_t *features) {
   const wt_section *section = wt_module_section(runtime, WT_SECTION_CODE);
   if (!section)
     return wt_fail(job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime has no code");
@@ -78,7 +78,7 @@ bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *
   for (uint32_t i = 0; i < count && done; i++) {
     wt_reader body = wt_reader_part(&reader, wt_reader_u32(&reader), "body");
     code.size = 0;
-    done = merge_body(&body, runtime, i, map, &code);
+    done = merge_body(&body, runtime, i, map, &code, features);
     wt_buf_sized(bodies, &code);
   }
   wt_buf_free(&code);

@@ -11,7 +11,8 @@ typedef struct wt_merge_map {
   uint32_t memory;
 } wt_merge_map;
 
-/* Appends each body of the runtime with its size. */
-bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies);
+/* Appends each body of the runtime with its size, and notes in `features` what they use. */
+bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies,
+                     uint64_t *features);
 
 #endif

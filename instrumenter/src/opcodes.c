@@ -52,7 +52,7 @@ static const char *const prefixed_names[PREFIXED_COUNT] = {
 };
 
 static const wt_feature_info features[] = {
-#define WT_FEATURE(name, text, chrome, firefox, safari, node) {text, chrome, firefox, safari, node},
+#define WT_FEATURE(name, text, target, chrome, firefox, safari, node) {text, target, chrome, firefox, safari, node},
 #include "features.def"
 #undef WT_FEATURE
 };

@@ -20,7 +20,7 @@ typedef enum wt_immediate {
 } wt_immediate;
 
 typedef enum wt_feature {
-#define WT_FEATURE(name, text, chrome, firefox, safari, node) WT_FEATURE_##name,
+#define WT_FEATURE(name, text, target, chrome, firefox, safari, node) WT_FEATURE_##name,
 #include "features.def"
 #undef WT_FEATURE
   WT_FEATURE_COUNT
@@ -58,6 +58,7 @@ const char *wt_opcode_name(uint8_t prefix, uint32_t code);
 /* Versions are the first with the feature on by default, "" where there is none. */
 typedef struct wt_feature_info {
   const char *name;
+  const char *target; /* as toolchains call it: LLVM's name or, for what LLVM lacks, Binaryen's */
   const char *chrome;
   const char *firefox;
   const char *safari;

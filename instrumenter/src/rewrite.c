@@ -5,6 +5,7 @@
 #include "code_sections.h"
 #include "metadata.h"
 #include "name_entries.h"
+#include "tool_sections.h"
 #include "valtype.h"
 
 #include <string.h>
@@ -311,13 +312,19 @@ static void extend_names(driver *d, const wt_section *section) {
   close_edit(d, place.end, place.end);
 }
 
-static void write_custom(driver *d, const wt_section *section) {
+static void write_custom(driver *d, const wt_section *section, const wt_run *run) {
+  wt_buf *out = open_edit(d);
+  bool replaced = false;
   if (wt_is_name_section(section))
     extend_names(d, section);
-  if (!wt_is_code_metadata(section))
-    return;
-  wt_code_metadata_rebase(d->job, d->code, section, open_edit(d));
-  close_edit(d, section->start, section->end);
+  else if (wt_is_producers(section))
+    replaced = wt_producers_extend(d->job, d->module, section, out);
+  else if (wt_is_target_features(section))
+    replaced = wt_target_features_extend(d->job, d->module, section, run->added_features, out);
+  else if ((replaced = wt_is_code_metadata(section)))
+    wt_code_metadata_rebase(d->job, d->code, section, out);
+  if (replaced)
+    close_edit(d, section->start, section->end);
 }
 
 static void write_standard(driver *d, const wt_section *section) {
@@ -347,9 +354,9 @@ static const wt_section *last_standard(const wt_module *module) {
   return last;
 }
 
-static void write_section(driver *d, const wt_section *section, const wt_section *last) {
+static void write_section(driver *d, const wt_run *run, const wt_section *section, const wt_section *last) {
   if (section->id == WT_SECTION_CUSTOM) {
-    write_custom(d, section);
+    write_custom(d, section, run);
     return;
   }
   write_missing(d, order_of(section->id), section->start);
@@ -386,7 +393,7 @@ static size_t output_size(const driver *d) {
 static bool write_module(driver *d, wt_run *run) {
   const wt_section *last = last_standard(d->module);
   for (size_t i = 0; i < d->module->section_count; i++)
-    write_section(d, &d->module->sections[i], last);
+    write_section(d, run, &d->module->sections[i], last);
   if (!last)
     write_missing(d, INT8_MAX, d->module->file.size);
   write_metadata(d, run);
@@ -396,15 +403,17 @@ static bool write_module(driver *d, wt_run *run) {
   return d->job->error.status == WT_OK;
 }
 
-static bool has_code_metadata(const wt_module *module) {
+static bool has_section(const wt_module *module, bool (*is_wanted)(const wt_section *section)) {
   for (size_t i = 0; i < module->section_count; i++)
-    if (wt_is_code_metadata(&module->sections[i]))
+    if (is_wanted(&module->sections[i]))
       return true;
   return false;
 }
 
 /* An instrumented module that records nothing would be an answer to no question. */
-static bool note_run(wt_job *job, wt_run *run, const wt_code *code) {
+static bool note_run(wt_job *job, wt_run *run, const wt_link *link, const wt_code *code) {
+  run->added_features = link->features;
+  run->has_relocations = has_section(&run->module, wt_is_relocation);
   run->traced = code->traced;
   run->tiny = code->tiny;
   run->left_alone = code->left_alone;
@@ -425,7 +434,7 @@ static bool rewrite_bodies(wt_job *job, wt_run *run, wt_slice runtime, wt_link *
   wt_code_free(code);
   wt_link_free(link);
   return wt_link_begin(link, job, &run->plan, runtime) &&
-         wt_code_rewrite(code, job, &run->module, &run->plan, link, has_code_metadata(&run->module));
+         wt_code_rewrite(code, job, &run->module, &run->plan, link, has_section(&run->module, wt_is_code_metadata));
 }
 
 /* A second time where a body took the address of a function that only an export declares, which nobody could know. */
@@ -450,7 +459,7 @@ static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *li
     if (!rewrite_code(job, run, runtime, link, code))
       return false;
   }
-  if (!note_run(job, run, code))
+  if (!note_run(job, run, link, code))
     return false;
   driver d = {.job = job, .module = &run->module, .link = link, .code = code};
   wt_buf_init(&d.config, &job->arena.allocator);

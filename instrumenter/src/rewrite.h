@@ -12,7 +12,9 @@ typedef struct wt_run {
   uint32_t tiny;
   uint32_t left_alone;
   uint32_t first_left_alone;
+  uint64_t added_features; /* 1 << WT_FEATURE_..., that what was added uses */
   bool split;
+  bool has_relocations;
 } wt_run;
 
 /* Fills the job's edits. false on an error. */

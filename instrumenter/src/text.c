@@ -19,8 +19,7 @@ static void write_growth(const wt_job *job, const wt_run *run, wt_buf *out) {
 }
 
 static uint64_t needed_features(const wt_run *run) {
-  uint64_t added = run->split ? WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES) : WT_FEATURE_BIT(WT_FEATURE_MULTI_MEMORY);
-  return run->module.features | added | WT_FEATURE_BIT(WT_FEATURE_MVP);
+  return run->module.features | run->added_features | WT_FEATURE_BIT(WT_FEATURE_MVP);
 }
 
 typedef const char *engine_version(const wt_feature_info *info);
@@ -88,6 +87,9 @@ static void write_summary(const wt_job *job, const wt_run *run, wt_buf *out) {
 static void write_warnings(const wt_job *job, const wt_run *run, wt_buf *out) {
   if (run->plan.names && run->plan.names->warning && !job->options.symbols_guessed)
     wt_buf_format(out, "%s\n", run->plan.names->warning);
+  if (run->has_relocations)
+    wt_buf_text(out, "its relocations are kept as they are and mean the original code: trace what a linker makes, not what "
+                     "it is given\n");
   if (run->left_alone)
     wt_buf_format(
         out,
