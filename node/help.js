@@ -9,9 +9,17 @@ const HELP_COLUMN = 23;
 const INTRODUCTION = {
   'wasm-trace': `Usage: wasm-trace --trace SPEC [OPTIONS] FILE.wasm...
        wasm-trace --restore FILE.wasm...
+       wasm-trace symbolize FILE.wasm < STACK
 
 Makes WebAssembly modules record what they do while they run. Each FILE is
 rewritten in place; the original is kept as FILE.orig. FILE may be gzipped.
+`,
+  'wasm-trace symbolize': `Usage: wasm-trace symbolize [OPTIONS] FILE.wasm < STACK
+
+Rewrites a stack, as browsers, Node, Wasmtime or crash services (text, JSON) print
+it, to names and to byte offsets of the original. FILE is the file that ran,
+instrumented or not. Frames of the instrumentation are left out; frames of other
+modules, and other text, stay as they are.
 `,
   'wasm-trace-node': `Usage: wasm-trace-node [OPTIONS] PROGRAM [ARGS]
 
@@ -37,7 +45,7 @@ Patterns:
 `;
 
 const EXAMPLES = {
-  'wasm-trace': `
+  'wasm-trace': `${PROBES}
 Examples:
   wasm-trace --trace "arg(0, malloc)" --display histogram app.wasm
   wasm-trace --trace "calls:*alloc*" --list app.wasm
@@ -45,7 +53,12 @@ Examples:
 
 Exit status: 0 done, 1 a FILE failed (it is left as it was), 2 wrong usage.
 `,
-  'wasm-trace-node': `
+  'wasm-trace symbolize': `
+Examples:
+  node app.mjs 2>&1 | wasm-trace symbolize app.wasm
+  wasm-trace symbolize --symbols app.js.symbols app.wasm < stack.txt
+`,
+  'wasm-trace-node': `${PROBES}
 Examples:
   wasm-trace-node app.mjs
   wasm-trace-node --trace imports app.mjs
@@ -54,12 +67,12 @@ Examples:
 };
 
 /**
- * @param {'wasm-trace' | 'wasm-trace-node'} command
+ * @param {Exclude<CommandName, 'WASM_TRACE'>} command
  * @returns {string}
  */
 export function helpText(command) {
   const rows = OPTION_ROWS.filter((row) => row.commands.includes(command));
-  return `${INTRODUCTION[command]}\nOptions:\n${rows.map(optionLine).join('')}${PROBES}${EXAMPLES[command]}`;
+  return `${INTRODUCTION[command]}\nOptions:\n${rows.map(optionLine).join('')}${EXAMPLES[command]}`;
 }
 
 /**

@@ -3,7 +3,7 @@
 // Errors are UsageError; printing them and exiting is the caller's.
 
 /**
- * @typedef {'wasm-trace' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
+ * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
  *
  * @typedef {object} Options
  * @property {string[]} trace
@@ -41,7 +41,9 @@
 /** @type {CommandName[]} */
 const EVERYWHERE = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE'];
 /** @type {CommandName[]} */
-const COMMANDS = ['wasm-trace', 'wasm-trace-node'];
+const NAMING = [...EVERYWHERE, 'wasm-trace symbolize'];
+/** @type {CommandName[]} */
+const COMMANDS = ['wasm-trace', 'wasm-trace symbolize', 'wasm-trace-node'];
 /** @type {CommandName[]} */
 const REWRITING = ['wasm-trace'];
 /** @type {CommandName[]} */
@@ -62,7 +64,7 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'min-size', value: 'N', kind: 'number', needsTrace: true, commands: EVERYWHERE,
     help: 'leave out functions of less than N bytes of code' },
   { name: 'stack', needsTrace: true, commands: EVERYWHERE, help: 'show the stack of every event' },
-  { name: 'symbols', value: 'FILE', many: true, commands: EVERYWHERE,
+  { name: 'symbols', value: 'FILE', many: true, commands: NAMING,
     help: 'names: .symbols, JS glue, unstripped twin' },
   { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split'], commands: EVERYWHERE,
     help: 'merged (needs multi-memory), split (any engine), auto' },
@@ -262,6 +264,7 @@ function checkTogether(options, command, files) {
   const given = OPTION_ROWS.filter((row) => isGiven(options, row));
   const needy = given.find((row) => row.needsTrace && options.trace.length === 0);
   if (needy) throw new UsageError(`--${needy.name} needs --trace`);
+  if (command === 'wasm-trace symbolize' && files !== 1) throw new UsageError('it takes one FILE, and the stack from standard input');
   if (command !== 'wasm-trace') return;
   const beside = given.find((row) => options.restore && row.name !== 'restore');
   if (beside) throw new UsageError(`--${beside.name} does not go with --restore`);

@@ -3,6 +3,7 @@
 
 import { ABI } from '../js/generated/records.js';
 import { originalOffset } from '../js/trace/metadata.js';
+import { readFrame } from '../js/trace/stack-frames.js';
 
 /** @import {Session} from '../js/loader/session.js' */
 /** @import {UncaughtError} from './preload.js' */
@@ -12,10 +13,8 @@ import { originalOffset } from '../js/trace/metadata.js';
  * @typedef {{func: number, offset: number}} Frame byte offset in the file that the engine compiled
  */
 
-const FRAME = /^\s*at (?:(.*) \()?\S*wasm-function\[(\d+)\]:0x([0-9a-f]+)/gm;
-
 /** Of all functions of ours that have a name. In split mode they are another module's, whose indices mean nothing here. */
-const OURS = 'wtr_';
+const OURS = /(?:^|\.)wtr_/;
 
 /**
  * @param {UncaughtError} error
@@ -23,12 +22,17 @@ const OURS = 'wtr_';
  * @returns {{session: Session, trap: Trap} | null} null when the error is no trap or its module is not traced
  */
 export function findTrap({ name, message, stack }, sessions) {
-  const frames = [...stack.matchAll(FRAME)]
-    .filter(([, symbol]) => !symbol?.startsWith(OURS))
-    .map(([, , func, offset]) => ({ func: Number(func), offset: parseInt(offset, 16) }));
+  const frames = stack.split('\n').flatMap(wasmFrame);
   const isTrap = name === 'RuntimeError' || (name === 'RangeError' && frames.length > 0);
   const session = isTrap ? trappedSession(frames, sessions) : null;
   return session && { session, trap: describeTrap(message, frames, session) };
+}
+
+/** @param {string} line @returns {Frame[]} one or none */
+function wasmFrame(line) {
+  const frame = readFrame(line);
+  if (frame === null || frame.func === null || frame.offset === null || OURS.test(frame.name)) return [];
+  return [{ func: frame.func, offset: frame.offset }];
 }
 
 /**

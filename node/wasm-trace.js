@@ -21,17 +21,25 @@ process.exitCode = await main(process.argv.slice(2));
 
 /** @param {string[]} argv @returns {Promise<number>} exit status */
 async function main(argv) {
+  const command = argv[0] === 'symbolize' ? 'wasm-trace symbolize' : 'wasm-trace';
   try {
-    const { options, operands } = parseCommand(argv, 'wasm-trace');
-    if (options.help) process.stdout.write(helpText('wasm-trace'));
+    const { options, operands } = parseCommand(command === 'wasm-trace' ? argv : argv.slice(1), command);
+    if (options.help) process.stdout.write(helpText(command));
     else if (options.version) process.stdout.write(`wasm-trace ${packageVersion()}\n`);
-    else return await forEachFile(options, operands);
+    else if (command === 'wasm-trace') return await forEachFile(options, operands);
+    else return await symbolize(options, operands[0]);
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(usageText('wasm-trace', error));
+    process.stderr.write(usageText(command, error));
     return 2;
   }
+}
+
+/** @param {Options} options @param {string} file @returns {Promise<number>} exit status */
+async function symbolize(options, file) {
+  const { symbolizeStack } = await import('./commands/symbolize.js');
+  return tryFile((name) => symbolizeStack(options, name), file);
 }
 
 /** @param {Options} options @param {string[]} files @returns {Promise<number>} the worst exit status */

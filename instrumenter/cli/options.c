@@ -228,6 +228,8 @@ bool cli_options_parse(int argc, char **argv, cli_options *options) {
   *options = (cli_options){calloc(words, sizeof *options->settings), 0, calloc(words, sizeof *options->files), 0};
   if (options->settings == NULL || options->files == NULL)
     return cli_fail("out of memory");
+  if (argc > 1 && strcmp(argv[1], "symbolize") == 0)
+    return cli_usage_error("symbolize is a command of the wasm-trace from npm only");
   if (!read_words(options, argc, argv))
     return false;
   bool informs = cli_options_has(options, CLI_OPTION_HELP) || cli_options_has(options, CLI_OPTION_VERSION);

@@ -53,8 +53,8 @@ static uint32_t copy_locals(wt_reader *reader, wt_buf *code) {
   return total;
 }
 
-static bool merge_body(wt_reader *body, const wt_module *runtime, uint32_t func, const wt_merge_map *map,
-                       wt_buf *code, uint64_t *features) {
+static bool merge_body(wt_reader *body, const wt_module *runtime, uint32_t func, const wt_merge_map *map, wt_buf *code,
+                       uint64_t *features) {
   wt_spaces spaces = {.module = runtime, .labels = UINT32_MAX};
   spaces.locals = wt_module_func_type(runtime, func)->params.count + copy_locals(body, code);
   wt_instr instr;

@@ -88,8 +88,9 @@ static void write_warnings(const wt_job *job, const wt_run *run, wt_buf *out) {
   if (run->plan.names && run->plan.names->warning && !job->options.symbols_guessed)
     wt_buf_format(out, "%s\n", run->plan.names->warning);
   if (run->has_relocations)
-    wt_buf_text(out, "its relocations are kept as they are and mean the original code: trace what a linker makes, not what "
-                     "it is given\n");
+    wt_buf_text(out,
+                "its relocations are kept as they are and mean the original code: trace what a linker makes, not what "
+                "it is given\n");
   if (run->left_alone)
     wt_buf_format(
         out,

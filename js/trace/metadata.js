@@ -239,19 +239,29 @@ function parseSubsections(section, rows) {
 /**
  * Where a byte of the instrumented file stands in the original one. A byte that replaced an instruction counts as the first
  * byte of what it replaced.
- * @param {Metadata} metadata
+ * @param {Pick<Metadata, 'codeMap'>} metadata
  * @param {number} instrumentedOffset from the start of the file
  * @returns {number | null} null for a byte that was only added
  */
 export function originalOffset(metadata, instrumentedOffset) {
-  const { codeMap } = metadata;
+  const { offset, added } = originalPlace(metadata, instrumentedOffset);
+  return added ? null : offset;
+}
+
+/**
+ * As originalOffset(); of a byte that was only added, the place where it stands: before which byte of the original.
+ * @param {Pick<Metadata, 'codeMap'>} metadata
+ * @param {number} instrumentedOffset
+ * @returns {{offset: number, added: boolean}}
+ */
+export function originalPlace({ codeMap }, instrumentedOffset) {
   const edit = lastEditFrom(codeMap, instrumentedOffset);
-  if (edit < 0) return instrumentedOffset;
+  if (edit < 0) return { offset: instrumentedOffset, added: false };
   const [originalEnd, newStart, newEnd] = codeMap.subarray(edit, edit + 3);
-  if (instrumentedOffset >= newEnd) return originalEnd + (instrumentedOffset - newEnd);
+  if (instrumentedOffset >= newEnd) return { offset: originalEnd + (instrumentedOffset - newEnd), added: false };
   const [previousOriginal, previousNew] = edit > 0 ? [codeMap[edit - 3], codeMap[edit - 1]] : [0, 0];
   const originalStart = previousOriginal + (newStart - previousNew);
-  return originalStart < originalEnd ? originalStart : null;
+  return { offset: originalStart, added: originalStart === originalEnd };
 }
 
 /** Index in the code map of the last edit that begins at or before the offset; -1 when none does.

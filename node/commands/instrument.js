@@ -6,14 +6,14 @@ import { gzipSync } from 'node:zlib';
 import { bestLink, natives } from '../../js/loader/engine.js';
 import { WasmTraceError, describeError } from '../../js/loader/errors.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
-import { FileError, findSymbolFiles, readModule, readSymbolFiles } from '../files.js';
-import { tell, undoCommand, warn } from '../messages.js';
+import { FileError, readModule } from '../files.js';
+import { tell, undoCommand } from '../messages.js';
 import { replaceFile, writeOutput } from '../replace.js';
-import { hasFunctionNames } from '../sections.js';
+import { readSymbols } from '../symbols.js';
 
 /** @typedef {import('../options.js').Options} Options */
 /** @typedef {import('../files.js').ModuleFile} ModuleFile */
-/** @typedef {{path: string, content: Uint8Array}} SymbolFile */
+/** @typedef {import('../symbols.js').SymbolFile} SymbolFile */
 
 /**
  * Instruments a file, or lists what would be; tells what was done.
@@ -39,33 +39,6 @@ export function instrumentFile(options, name, alone) {
   write(options, file, result.bytes);
   for (const line of result.summary.split('\n').filter(Boolean)) tell(name, line);
   if (options.output === undefined) tell(name, `the original is kept; to bring it back: ${undoCommand(name)}`);
-}
-
-/**
- * Those that the user names and, for a module without names, those beside it.
- * @param {Options} options
- * @param {ModuleFile} file
- * @returns {SymbolFile[]}
- */
-function readSymbols(options, file) {
-  const named = options.symbols.map((path) => ({ path, content: readSymbolFiles([path])[0] }));
-  if (file.path === null || hasFunctionNames(file.bytes)) return named;
-  return [...named, ...findSymbolFiles(file.path).flatMap(readIfPossible)];
-}
-
-/**
- * A file that nobody asked for and that cannot be read is told and passed over.
- * @param {string} path
- * @returns {SymbolFile[]}
- */
-function readIfPossible(path) {
-  try {
-    return [{ path, content: readSymbolFiles([path])[0] }];
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    warn(error.message);
-    return [];
-  }
 }
 
 /** @param {Options} options @param {SymbolFile[]} symbols */

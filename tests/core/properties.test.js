@@ -100,8 +100,9 @@ function holdAgainstOriginal(original, output) {
   const section = view.find('wasm-trace');
   assert.ok(section);
   const metadata = parseMetadata(section.take(section.end - section.at));
+  const { bodies } = view;
   before.forEach((body, i) => {
-    const mapped = view.bodies[i].instructions
+    const mapped = bodies[i].instructions
       .map((instruction) => ({ ...instruction, from: originalOffset(metadata, instruction.start) }))
       .filter(({ from }) => from !== null && from >= body.instructions[0].start);
     assert.deepEqual(mapped.map(({ from }) => from), body.instructions.map(({ start }) => start));
@@ -197,6 +198,28 @@ test('the spec suite: what is valid stays so, what is not too', { skip: !spec &&
 
 const cache = process.env.WASM_TRACE_CORPUS_CACHE ?? path.join(os.tmpdir(), 'wasm-trace-corpus');
 const corpus = process.env.WASM_TRACE_CORPUS && existsSync(cache);
+const MAPPED_BYTES = 400_000;
+const MAPPED_COUNT = 12;
+
+/** The largest modules below a size that a test can disassemble, of different sizes: there are many copies. */
+function modulesToMap() {
+  const bySize = new Map(corpusModules(cache).map((one) => [one.bytes.length, one]));
+  return [...bySize.values()]
+    .filter(({ bytes }) => bytes.length < MAPPED_BYTES)
+    .sort((one, other) => other.bytes.length - one.bytes.length)
+    .slice(0, MAPPED_COUNT);
+}
+
+test('the corpus, every instruction of some modules and the way back to it', { skip: !corpus && 'no corpus is installed' }, () => {
+  const many = modulesToMap();
+  assert.ok(many.length > 3);
+  for (const { bytes } of many)
+    for (const link of LINKS) {
+      const result = runOrNull(bytes, { ...PLANS[2], link });
+      if (result) holdAgainstOriginal(bytes, result.bytes);
+    }
+});
+
 test('the corpus, its smaller modules', { skip: !corpus && 'no corpus is installed' }, () => {
   holdMany(corpusModules(cache), { trace: 'args(*)', display: 'tree' });
 });

@@ -5,7 +5,9 @@ import { afterEach, describe, test } from 'node:test';
 import { attach, install, instrument } from '../../js/index.js';
 import { bestLink, natives } from '../../js/loader/engine.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
-import { BUILTIN_MODULE, MODULE, START_MODULE, wasmResponse } from './loader-support.js';
+import { originalOffset } from '../../js/trace/metadata.js';
+import { readFrame } from '../../js/trace/stack-frames.js';
+import { BUILTIN_MODULE, MODULE, START_MODULE, TRAP_MODULE, wasmResponse } from './loader-support.js';
 
 const LINKS = bestLink() === 'merged' ? ['merged', 'split'] : ['split'];
 const CUT = MODULE.subarray(0, 30);
@@ -162,6 +164,17 @@ function supportsBuiltins() {
   }
 }
 
+/** The frames of wasm in what `call` throws. @param {() => void} call */
+function wasmFrames(call) {
+  try {
+    call();
+  } catch (error) {
+    const frames = error.stack.split('\n').map(readFrame).filter((frame) => frame !== null);
+    return frames.map(({ name, func, offset }) => ({ name, func, offset }));
+  }
+  return assert.fail('nothing was thrown');
+}
+
 for (const link of LINKS) {
   describe(`a traced module, ${link}`, () => {
     for (const [name, make] of Object.entries(WAYS)) {
@@ -183,6 +196,18 @@ for (const link of LINKS) {
       assert.deepEqual(WebAssembly.Module.exports(module).map(({ name }) => name), ['twice', 'mem', 'add']);
       assert.deepEqual(WebAssembly.Module.customSections(module, 'wasm-trace'), []);
       assert.equal(WebAssembly.Module.customSections(module, 'name').length, 1);
+    });
+
+    test('throws errors whose stack has the functions of the program, and tells ours apart', () => {
+      const stack = () => wasmFrames(() => new WebAssembly.Instance(new WebAssembly.Module(TRAP_MODULE)).exports.fail());
+      const plain = stack();
+      assert.deepEqual(plain.map(({ name, func }) => `${name} ${func}`), ['broken 0', 'fail 1']);
+      setUp({ link, display: 'nested' });
+      const traced = stack();
+      assert.ok(traced.some(({ name }) => name.startsWith('wtr_')), 'there is a frame of ours');
+      const own = traced.filter(({ name }) => !name.startsWith('wtr_'));
+      const { metadata } = hook.sessions[0];
+      assert.deepEqual(own.map((frame) => ({ ...frame, offset: originalOffset(metadata, frame.offset) })), plain);
     });
 
     test('records its start function where one call compiles and instantiates', async () => {
