@@ -1,5 +1,5 @@
 /* The n-th allocation fails, for every n, all the way through a job: a clean "out of memory", and everything is given back.
-   The module uses what makes the instrumenter allocate: values, results, imports, handlers, hints, names. */
+   The module uses what makes the instrumenter allocate: values, results, imports, handlers, hints, names, sections of tools. */
 #include "guest_runtime.h"
 #include "wasm_trace.h"
 
@@ -44,6 +44,9 @@ static const uint8_t module[] = {
     19, 0, 0x06, 0x40, 0x10, 1, 0x20, 0, 0x40, 0, 0x1a, 0x19, 0x0b, 0x20, 0, 0x10, 0, 0x0f, 0x00, 0x0b,
     8, 0, 0x41, 1, 0x10, 2, 0x1a, 0x1a, 0x0b,
     0, 21, 4, 'n', 'a', 'm', 'e', 1, 14, 2, 2, 4, 'm', 'a', 'i', 'n', 3, 5, 'o', 'u', 't', 'e', 'r',
+    0, 28, 9, 'p', 'r', 'o', 'd', 'u', 'c', 'e', 'r', 's',
+    1, 12, 'p', 'r', 'o', 'c', 'e', 's', 's', 'e', 'd', '-', 'b', 'y', 1, 1, 'c', 0,
+    0, 17, 15, 't', 'a', 'r', 'g', 'e', 't', '_', 'f', 'e', 'a', 't', 'u', 'r', 'e', 's', 0,
 };
 /* clang-format on */
 
