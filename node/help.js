@@ -16,10 +16,10 @@ rewritten in place; the original is kept as FILE.orig. FILE may be gzipped.
 `,
   'wasm-trace symbolize': `Usage: wasm-trace symbolize [OPTIONS] FILE.wasm < STACK
 
-Rewrites a stack, as browsers, Node, Wasmtime or crash services (text, JSON) print
-it, to names and to byte offsets of the original. FILE is the file that ran,
-instrumented or not. Frames of the instrumentation are left out; frames of other
-modules, and other text, stay as they are.
+Rewrites a stack, as browsers, Node, Wasmtime or crash services (text, JSON)
+print it, to names and to byte offsets of the original. FILE is the file that
+ran, instrumented or not. Frames of the instrumentation are left out; frames of
+other modules, and other text, stay as they are.
 `,
   'wasm-trace-node': `Usage: wasm-trace-node [OPTIONS] PROGRAM [ARGS]
 
