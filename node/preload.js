@@ -43,6 +43,7 @@ export function start() {
     warn: (message) => process.stderr.write(`${message}\n`),
     origin: findOrigin,
     views: () => require('../js/views/report.js'),
+    everywhere: true, // Node starts workers with this preload, too
   });
   run = { hook, options, trace, overview, errors: [], workers: null };
   process.on('uncaughtExceptionMonitor', noteUncaught);

@@ -38,8 +38,8 @@ typedef enum wt_option {
   WT_OPTION_BUFFER = 6,   /* ring size in bytes, with an optional K, M or G; rounded up to a power of two */
   WT_OPTION_STACK = 7,    /* "1": add the stack to every event */
   WT_OPTION_DEFER_START =
-      8,                 /* "1": split only: export the start function as __wasm_trace_start; the caller runs it when
-                                the probes are connected */
+      8, /* "1": export the start function as __wasm_trace_start, where that lets more be seen of it (split, or
+                                traps asked for); the caller runs it when the probes are connected */
   WT_OPTION_SYMBOLS = 9, /* the CONTENT of a symbols file: Emscripten .symbols, JS glue, a module with names */
   WT_OPTION_LEGACY_EXCEPTIONS = 10, /* "1": the engine has legacy exception handling, so a module without exceptions of
                                        its own may get some: what an import throws then leaves the stack right */

@@ -54,7 +54,7 @@ void wt_body_begin(wt_body *body, uint32_t func) {
   body->node = body->events = body->opener = body->wrapped = body->handler = body->essential = false;
   body->locals.size = body->edits.size = body->inserts.size = body->head.size = 0;
   body->added_groups = body->replaced = 0;
-  body->saved = body->own = body->base = body->first_result = WT_NO_INDEX;
+  body->saved = body->own = body->base = body->before = body->first_result = WT_NO_INDEX;
   memset(body->grow_locals, 0xff, sizeof body->grow_locals);
   if (body->active)
     decide(body, func);
@@ -107,7 +107,7 @@ void wt_body_return(wt_body *body, const uint8_t *at, const uint8_t *end, uint32
 static bool arrives(const wt_body *body, uint32_t func) { return body->code->plan->flags[func] & WT_PLAN_ARRIVES; }
 
 /* Between two instructions. */
-static void insert_outgoing(wt_body *body, const uint8_t *at, bool outgoing) {
+static void insert_outgoing(wt_body *body, const uint8_t *at, int32_t outgoing) {
   wt_link_outgoing(body->code->link, open_edit(body), outgoing);
   close_edit(body, at, at);
 }
@@ -117,7 +117,7 @@ void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t
   const wt_link *link = body->code->link;
   body->essential = true;
   if (arrives(body, callee))
-    insert_outgoing(body, at, true);
+    insert_outgoing(body, at, WT_OUTGOING_ONCE);
   if (callee >= body->code->module->func_imports || !link->thunks || link->thunks[callee] == WT_NO_INDEX)
     return;
   wt_buf *code = open_edit(body);
@@ -125,19 +125,18 @@ void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t
   close_edit(body, at + 1, end);
 }
 
-/* The callee, if it is one of ours that takes part in the handshake, takes the word back; for any other it is done here. */
 void wt_body_call_reference(wt_body *body, const uint8_t *at, const uint8_t *end) {
   body->essential = true;
   if (!body->code->plan->handshake)
     return;
-  insert_outgoing(body, at, true);
-  insert_outgoing(body, end, false);
+  insert_outgoing(body, at, WT_OUTGOING_REFERENCE);
+  insert_outgoing(body, end, WT_OUTGOING_NONE);
 }
 
 void wt_body_tail_call_reference(wt_body *body, const uint8_t *at) {
   wt_body_tail_call(body, at);
   if (body->code->plan->handshake)
-    insert_outgoing(body, at, true);
+    insert_outgoing(body, at, WT_OUTGOING_ONCE);
 }
 
 /* The frame is gone before the callee begins, so a trap of the call itself belongs to the caller. */
@@ -215,7 +214,7 @@ static void emit_restore_own(wt_body *body, wt_buf *code) {
   wt_emit_local_get(code, need_local(body, &body->base, WT_TYPE_I32));
   emit_entry(body, code, WTR_ENTRY_host_return);
   if (body->code->plan->handshake)
-    wt_link_outgoing(body->code->link, code, false);
+    wt_link_outgoing(body->code->link, code, WT_OUTGOING_NONE);
 }
 
 void wt_body_handler(wt_body *body, const uint8_t *at) {
@@ -239,9 +238,11 @@ static void keep_result(wt_body *body, wt_buf *code, bool *kept) {
 static void emit_arrival(wt_body *body, wt_buf *code) {
   const wt_link *link = body->code->link;
   wt_emit_global_get(code, link->outgoing);
+  if (body->wrapped)
+    wt_emit_local_tee(code, body->before);
   wt_buf_u8(code, WT_OP_IF);
   wt_buf_u8(code, WT_TYPE_EMPTY);
-  wt_link_outgoing(link, code, false);
+  wt_link_outgoing(link, code, WT_OUTGOING_NONE);
   wt_buf_u8(code, WT_OP_ELSE);
   wt_emit_i32(code, 0);
   emit_entry(body, code, WTR_ENTRY_host_enter);
@@ -309,6 +310,8 @@ static void emit_exit(wt_body *body, wt_buf *code) {
                            body->events);
   }
   emit_leave(body, code, words);
+  if (arrives(body, body->func))
+    wt_link_outgoing_again(body->code->link, code, need_local(body, &body->before, WT_TYPE_I32));
   for (uint32_t i = 0; i < count; i++)
     wt_emit_local_get(code, body->first_result + i);
   wt_buf_u8(code, WT_OP_END);

@@ -41,8 +41,8 @@ typedef struct wt_body {
   uint32_t local_count; /* parameters, the debuggee's locals, ours */
   wt_buf locals;        /* our local groups, encoded */
   uint32_t added_groups;
-  uint32_t saved, own, base, first_result; /* our locals, WT_NO_INDEX until needed */
-  uint32_t grow_locals[2][2];              /* delta and result of memory.grow, for 32 and 64 bits */
+  uint32_t saved, own, base, before, first_result; /* our locals, WT_NO_INDEX until needed */
+  uint32_t grow_locals[2][2];                      /* delta and result of memory.grow, for 32 and 64 bits */
 
   wt_buf edits;   /* wt_edit items behind the head */
   wt_buf inserts; /* their bytes */

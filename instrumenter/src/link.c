@@ -90,8 +90,15 @@ void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index) {
   }
 }
 
-void wt_link_outgoing(const wt_link *link, wt_buf *code, bool outgoing) {
+void wt_link_outgoing(const wt_link *link, wt_buf *code, int32_t outgoing) {
   wt_emit_i32(code, outgoing);
+  wt_emit_global_set(code, link->outgoing);
+}
+
+void wt_link_outgoing_again(const wt_link *link, wt_buf *code, uint32_t local) {
+  wt_emit_local_get(code, local);
+  wt_emit_i32(code, WT_OUTGOING_REFERENCE);
+  wt_buf_u8(code, WT_OP_I32_AND);
   wt_emit_global_set(code, link->outgoing);
 }
 
@@ -220,11 +227,13 @@ static bool needs_shim(const wt_link *link, uint32_t func) {
   return func >= link->module->func_imports && !(link->plan->flags[func] & WT_PLAN_ARRIVES) && !link->shims[func];
 }
 
-/* A function of its own: exporting the start function itself would make it a declared function, and a `ref.func` of it
+/* Split, the start function would run before its probes are connected; merged, the memory with what it did could not be had
+   if it trapped. A function of its own: exporting the start function itself would make it a declared function, and a `ref.func` of it
    that was invalid would become valid. */
 static void add_start_shim(wt_link *link, wt_buf *body) {
   uint32_t start = link->module->start;
-  if (!link->job->options.split || !link->job->options.defer_start || start == WT_NO_INDEX)
+  bool useful = link->job->options.split || link->plan->traps;
+  if (!useful || !link->job->options.defer_start || start == WT_NO_INDEX)
     return;
   body->size = 0;
   wt_buf_u8(body, 0);

@@ -1,10 +1,10 @@
 /* A shim:
 
-     position -> saved; base -> base; host_enter(outgoing); outgoing = 0
-     arguments; call function, guarded: host_return(saved, base)
-     host_return(saved, base)
+     position -> saved; base -> base; outgoing -> before; host_enter(outgoing); outgoing = none
+     arguments; call function, guarded: the same as
+     host_return(saved, base); outgoing = before
 
-   Afterwards position and base are what they were, so that who called finds its own again. */
+   Afterwards all is what it was, so that who called finds its own again. */
 #include "shim.h"
 
 #include "guard.h"
@@ -15,23 +15,25 @@ typedef struct shim {
   wt_buf *body;
   uint32_t func;
   uint32_t params;
+  uint32_t saved, base, before; /* locals */
 } shim;
 
 static void emit_entry(const shim *s, int entry) { wt_emit_entry(s->body, &s->link->entries, entry); }
 
 static void emit_enter(const shim *s) {
   emit_entry(s, WTR_ENTRY_position);
-  wt_emit_local_set(s->body, s->params);
+  wt_emit_local_set(s->body, s->saved);
   emit_entry(s, WTR_ENTRY_base);
-  wt_emit_local_set(s->body, s->params + 1);
+  wt_emit_local_set(s->body, s->base);
   if (!s->link->plan->handshake) {
     wt_emit_i32(s->body, 0);
     emit_entry(s, WTR_ENTRY_host_enter);
     return;
   }
   wt_emit_global_get(s->body, s->link->outgoing);
+  wt_emit_local_tee(s->body, s->before);
   emit_entry(s, WTR_ENTRY_host_enter);
-  wt_link_outgoing(s->link, s->body, false);
+  wt_link_outgoing(s->link, s->body, WT_OUTGOING_NONE);
 }
 
 static void emit_call(void *user) {
@@ -43,15 +45,21 @@ static void emit_call(void *user) {
 
 static void emit_return(void *user) {
   const shim *s = user;
-  wt_emit_local_get(s->body, s->params);
-  wt_emit_local_get(s->body, s->params + 1);
+  wt_emit_local_get(s->body, s->saved);
+  wt_emit_local_get(s->body, s->base);
   emit_entry(s, WTR_ENTRY_host_return);
+  if (s->link->plan->handshake)
+    wt_link_outgoing_again(s->link, s->body, s->before);
 }
 
 void wt_shim_write(wt_link *link, wt_buf *body, uint32_t func) {
-  shim s = {.link = link, .body = body, .func = func, .params = wt_module_func_type(link->module, func)->params.count};
-  wt_buf_u8(body, 1); /* two locals behind the parameters: position and base */
-  wt_buf_u32(body, 2);
+  uint32_t params = wt_module_func_type(link->module, func)->params.count;
+  shim s = {.link = link, .body = body, .func = func, .params = params};
+  s.saved = params;
+  s.base = params + 1;
+  s.before = params + 2;
+  wt_buf_u8(body, 1); /* one group of locals */
+  wt_buf_u32(body, link->plan->handshake ? 3 : 2);
   wt_buf_u8(body, WT_TYPE_I32);
   emit_enter(&s);
   wt_guard_write(link, body, link->module->func_types[func], emit_call, emit_return, &s);

@@ -21,6 +21,7 @@
  * @property {Namespace['instantiate']} instantiate
  * @property {Namespace['validate']} validate
  * @property {Namespace['Module']['imports']} moduleImports
+ * @property {Namespace['Module']['exports']} moduleExports
  * @property {Namespace['Module']['customSections']} customSections
  */
 
@@ -44,6 +45,7 @@ function takeNatives(namespace) {
     instantiate,
     validate,
     moduleImports: Module.imports,
+    moduleExports: Module.exports,
     customSections: Module.customSections,
   });
 }

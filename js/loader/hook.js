@@ -4,9 +4,9 @@
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
 import { findCaller } from './caller.js';
-import { hasLegacyExceptions, shared } from './engine.js';
+import { hasLegacyExceptions, natives, shared } from './engine.js';
 import { WasmTraceError, describeError } from './errors.js';
-import { hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
+import { START_EXPORT, hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
 import { Instrumenter, resolveLink } from './instrumenter.js';
 import { ModuleFacts } from './module-facts.js';
 import { patch } from './patches.js';
@@ -20,6 +20,7 @@ import { Stacks } from './stacks.js';
  * @property {(file: string | undefined, bytes: Uint8Array) => Origin} [origin] what the file that loads a module tells of it
  * @property {() => import('./session.js').Views} [views] called when the first report is written
  * @property {(session: Session) => void} [opened] called for each new session
+ * @property {boolean} [everywhere] all threads of the program have this hook, for good
  *
  * @typedef {object} Origin found out when it is asked for
  * @property {string} [name] of the module
@@ -29,6 +30,7 @@ import { Stacks } from './stacks.js';
  * @property {Reversible | null} instrumented null: the engine gets the original
  * @property {WasmTraceError | null} problem to be told when the engine finds none with the original
  * @property {() => string | undefined} nameOf the module
+ * @property {() => Reversible | null} withStart the same once more, with the start function in its place
  *
  * @typedef {{bytes: Uint8Array, undo: import('./edits.js').Undo}} Reversible
  *
@@ -103,11 +105,14 @@ export class Hook {
     const bytes = this.#active && !caller?.internal ? bytesOf(source) : null;
     const origin = (bytes && this.#originOf(caller?.file, bytes)) ?? {};
     /** @type {Prepared} */
-    const prepared = { instrumented: null, problem: null, nameOf: () => name ?? origin.name };
+    const prepared = { instrumented: null, problem: null, nameOf: () => name ?? origin.name, withStart: () => null };
     if (bytes === null || !this.instruments) return prepared;
     this.modules.seen++;
     try {
-      prepared.instrumented = this.#instrument(bytes, deferStart, origin.symbols);
+      const made = this.#instrument(bytes, deferStart, origin.symbols);
+      prepared.instrumented = made;
+      prepared.withStart = () => made && this.#instrument(made.undo.apply(made.bytes), false, origin.symbols);
+      if (made) this.modules.matched++;
     } catch (error) {
       prepared.problem = this.#classify(error);
     }
@@ -138,6 +143,17 @@ export class Hook {
     // A split module can always be instantiated: it has no memory of ours.
     const reversible = resolveLink(this.#options.link) === 'merged' ? instrumented : undefined;
     this.#remember(module, { facts: ModuleFacts.ofModule(module, nameOf()), reversible, options });
+  }
+
+  /**
+   * The module for a program to keep. One whose start function was left to this hook would never start where the hook is not.
+   * @param {WebAssembly.Module} module
+   * @param {Prepared} prepared
+   * @returns {Prepared | null} to be compiled for it; null: the module will do
+   */
+  keepable(module, prepared) {
+    if (this.#platform.everywhere || !natives.moduleExports(module).some(({ name }) => name === START_EXPORT)) return null;
+    return { ...prepared, instrumented: prepared.withStart() };
   }
 
   /**
@@ -259,7 +275,6 @@ export class Hook {
       someMatch: true, // a program has several modules, and a probe is meant for the one that has the function
     });
     if (result === null) return null;
-    this.modules.matched++;
     for (const warning of result.warnings) this.warn(warning);
     return result;
   }

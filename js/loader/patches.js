@@ -13,7 +13,7 @@ import { fileName, isStreamable, responseOf } from './streaming.js';
 /** @typedef {(args: any[]) => any} Native the engine's function, given a list of arguments */
 
 /** What hook.prepare() gives for what the engine is to have as it is. @type {Prepared} */
-const UNTOUCHED = Object.freeze({ instrumented: null, problem: null, nameOf: () => undefined });
+const UNTOUCHED = Object.freeze({ instrumented: null, problem: null, nameOf: () => undefined, withStart: () => null });
 
 /**
  * @param {Hook} hook
@@ -134,7 +134,8 @@ async function instantiatePrepared(hook, prepared, imports, options, native, unt
   if (attempt?.module) {
     const nativeInstantiate = (/** @type {any[]} */ args) => Reflect.apply(natives.instantiate, natives.namespace, args);
     const instance = await instantiateModule(hook, [attempt.module, imports], nativeInstantiate);
-    return { module: attempt.module, instance };
+    const kept = hook.keepable(attempt.module, prepared);
+    return { module: (kept && (await compileInstrumented(hook, kept, options)).module) ?? attempt.module, instance };
   }
   const made = await (attempt ? native([original(prepared), imports, ...options]) : untouched());
   if (attempt) hook.refused(attempt.error);

@@ -7,6 +7,7 @@ import { openAtStart } from './open-at-start.js';
 import { END, STEP } from './steps.js';
 import { settleUncertain } from './uncertain.js';
 
+/** @import {Metadata} from '../trace/metadata.js' */
 /** @import {Snapshot} from '../trace/snapshot.js' */
 /** @import {Events} from './events.js' */
 
@@ -34,8 +35,8 @@ import { settleUncertain } from './uncertain.js';
  * One stack of calls. A program has several where the host suspends some (WebAssembly.promising).
  * @typedef {object} Stack
  * @property {number[]} open call indices, outermost first
- * @property {Map<number, {call: number, step: number}>} unwound calls taken for unwound, by position, with the step that says
- *   so: a suspended activation that was not known to be one may come back
+ * @property {Map<number, {call: number, step: number, next: number}>} unwound calls taken for unwound, by position, with the
+ *   step that says so and the next call to begin: a suspended activation that was not known to be one may come back
  */
 
 /** @returns {Stack} */
@@ -101,7 +102,7 @@ class Pairing {
   /** Execution stands at `position` now: what does not enclose it has been left. @param {number} position */
   finish(position) {
     this.#heal(position === ABI.OUTSIDE ? ABI.NODE_ROOT : position, true);
-    return settleUncertain(this.calls);
+    return this.calls;
   }
 
   /** @param {number} id of a stack */
@@ -162,7 +163,14 @@ class Pairing {
     if (!found || this.calls.func[found.call] !== func) return null;
     this.#stack.unwound.delete(position);
     this.calls.steps.kind[found.step] = STEP.NOTHING;
+    this.#doubt(found.next);
     return found.call;
+  }
+
+  /** Calls that began while one that was on the stack, or suspended, seemed to be gone. @param {number} first */
+  #doubt(first) {
+    const { length, parent, uncertain } = this.calls;
+    for (let call = first; call < length; call++) if (parent[call] < first) uncertain.add(call);
   }
 
   /** A call known only by its end. @param {number} func @param {number} position */
@@ -219,7 +227,8 @@ class Pairing {
     const call = /** @type {number} */ (this.#open.pop());
     this.calls.end[call] = END.UNWOUND;
     if (this.calls.func[call] === ABI.UNCERTAIN) return;
-    this.#stack.unwound.set(this.calls.position[call], { call, step: this.#step(STEP.UNWOUND, call, -1) });
+    const step = this.#step(STEP.UNWOUND, call, -1);
+    this.#stack.unwound.set(this.calls.position[call], { call, step, next: this.calls.length });
   }
 
   /** @param {number} outer @param {number} inner */
@@ -240,11 +249,12 @@ class Pairing {
 /**
  * @param {Events} events
  * @param {Pick<Snapshot, 'treePositions' | 'nodes' | 'position'> & {idle?: boolean}} snapshot
+ * @param {Pick<Metadata, 'importCount' | 'arrivals'>} metadata
  * @returns {Calls} calls in the order in which they began, as far as is known
  */
-export function pairCalls(events, snapshot) {
+export function pairCalls(events, snapshot, metadata) {
   const pairing = new Pairing(events, snapshot);
   for (const { func, position } of openAtStart(events, snapshot)) pairing.open(func, position);
   for (let event = 0; event < events.length; event++) pairing.take(event);
-  return pairing.finish(snapshot.idle ? ABI.NODE_ROOT : snapshot.position);
+  return settleUncertain(pairing.finish(snapshot.idle ? ABI.NODE_ROOT : snapshot.position), metadata);
 }

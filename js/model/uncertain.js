@@ -1,9 +1,12 @@
-// Frames of doubt. The runtime puts one below the place where a call of the host seems to belong when it cannot know that
-// the frames there are still on the stack (guest-runtime/src/position.c). Later events may tell: who returned afterwards was
-// there. Then the call below is an ordinary one; else it is marked. The frames of doubt themselves go.
+// Which calls may have been made from elsewhere than they seem. Nobody tells the runtime that a trap has ended frames, so a
+// call from the host may come when they are gone. Where the runtime can know that it does not know, it puts a frame of doubt
+// below them (guest-runtime/src/position.c). Later events may settle it: who returned afterwards was there, and the call is
+// an ordinary one. The other way round, a caller that was never heard of again may not have been there. The frames of doubt
+// themselves go.
 import { ABI } from '../generated/records.js';
-import { END } from './steps.js';
+import { END, STEP } from './steps.js';
 
+/** @import {Metadata} from '../trace/metadata.js' */
 /** @import {Calls} from './calls.js' */
 
 /** Ends that only a call which is on the stack can have. @type {ReadonlySet<number>} */
@@ -27,6 +30,35 @@ function passOver({ length, func, parent, depth, end, uncertain }) {
   }
 }
 
+/** The last call inside each call; -1 where something else came last. @param {Calls} calls */
+function lastCalls({ length, parent, steps }) {
+  const last = new Int32Array(length).fill(-1);
+  for (let step = 0; step < steps.length; step++) {
+    const call = steps.call[step];
+    const kind = steps.kind[step];
+    if (call < 0) continue;
+    if (kind === STEP.ENTER && parent[call] >= 0) last[parent[call]] = call;
+    if (kind === STEP.GROW || kind === STEP.TRAP) last[call] = -1;
+  }
+  return last;
+}
+
+/**
+ * Calls that ended well, in a caller that never came back to say so. When that is an import, a trap of the host's may have ended
+ * it before. When a call through a table had trapped, its announcement was still there for the next function that looks.
+ * @param {Calls} calls changed
+ * @param {Pick<Metadata, 'importCount' | 'arrivals'>} metadata
+ */
+function markForsaken(calls, { importCount, arrivals }) {
+  const { length, func, parent, end, uncertain } = calls;
+  const last = lastCalls(calls);
+  for (let call = 0; call < length; call++) {
+    const above = parent[call];
+    if (above < 0 || end[above] !== END.UNWOUND || !ALIVE.has(end[call])) continue;
+    if (func[above] < importCount || (last[above] === call && arrivals.has(func[call]))) uncertain.add(call);
+  }
+}
+
 /** @param {Calls} calls @param {number[]} places new index by old one; -1 for those that go @returns {Calls} */
 function compact(calls, places) {
   const kept = places.flatMap((place, call) => (place < 0 ? [] : [call]));
@@ -46,14 +78,22 @@ function compact(calls, places) {
   };
 }
 
-/**
- * @param {Calls} calls with frames of doubt among them
- * @returns {Calls} without
- */
-export function settleUncertain(calls) {
+/** @param {Calls} calls @returns {Calls} without frames of doubt */
+function withoutDoubt(calls) {
   if (!calls.func.includes(ABI.UNCERTAIN)) return calls;
   passOver(calls);
   let next = 0;
   const places = calls.func.map((func) => (func === ABI.UNCERTAIN ? -1 : next++));
   return compact(calls, places);
+}
+
+/**
+ * @param {Calls} calls as they seem, frames of doubt among them; changed
+ * @param {Pick<Metadata, 'importCount' | 'arrivals'>} metadata
+ * @returns {Calls}
+ */
+export function settleUncertain(calls, metadata) {
+  const settled = withoutDoubt(calls);
+  if (settled.end.includes(END.UNWOUND)) markForsaken(settled, metadata);
+  return settled;
 }

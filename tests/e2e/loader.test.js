@@ -226,6 +226,24 @@ for (const link of LINKS) {
       assert.equal(told, 1);
     });
 
+    test('gives the program a module that starts without the loader, too', async () => {
+      setUp({ link, trace: ['calls(*)', 'traps'] });
+      let told = 0;
+      const imports = { env: { tell: () => told++ } };
+      const { module } = await WebAssembly.instantiate(START_MODULE, imports);
+      assert.equal(told, 1);
+      hook?.uninstall();
+      new WebAssembly.Instance(module, imports);
+      assert.equal(told, 2);
+    });
+
+    test('passes on what its start function throws, and shows it where traps are asked for', async () => {
+      setUp({ link, trace: ['calls(*)', 'traps'] });
+      const tell = () => { throw new WebAssembly.RuntimeError('as if it trapped'); };
+      await assert.rejects(WebAssembly.instantiate(START_MODULE, { env: { tell } }), WebAssembly.RuntimeError);
+      assert.match(hook.report('nested'), /begin/);
+    });
+
     test('passes on what its start function throws', async () => {
       setUp({ link });
       const error = new Error('from the program');
