@@ -23,6 +23,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/job.c
   instrumenter/src/js_scan.c
   instrumenter/src/layout.c
+  instrumenter/src/limits.c
   instrumenter/src/link.c
   instrumenter/src/merge.c
   instrumenter/src/metadata.c

@@ -21,13 +21,8 @@ static const struct core_option *find_core_option(cli_option option) {
   return NULL;
 }
 
-/* The core knows merged and split only. No engine is at hand here that could be asked which of them it runs. */
 static const char *core_value(const cli_setting *setting) {
-  if (cli_option_rows[setting->option].kind == CLI_FLAG)
-    return "1";
-  if (setting->option == CLI_OPTION_LINK && strcmp(setting->value, "auto") == 0)
-    return "merged";
-  return setting->value;
+  return cli_option_rows[setting->option].kind == CLI_FLAG ? "1" : setting->value;
 }
 
 static bool set(wt_job *job, const cli_setting *setting) {

@@ -34,9 +34,10 @@ typedef enum wt_option {
   WT_OPTION_HIDE = 2,     /* PATTERN: drop these functions, keep their children; repeatable */
   WT_OPTION_ONLY = 3,     /* PATTERN: record only inside calls of these; repeatable */
   WT_OPTION_MIN_SIZE = 4, /* bytes of a body (decimal): leave out smaller functions */
-  WT_OPTION_LINK = 5,     /* merged | split */
-  WT_OPTION_BUFFER = 6,   /* ring size in bytes, with an optional K, M or G; rounded up to a power of two */
-  WT_OPTION_STACK = 7,    /* "1": add the stack to every event */
+  WT_OPTION_LINK =
+      5, /* merged | split | auto (the default): merged, or split where that would pass an engine's limit */
+  WT_OPTION_BUFFER = 6, /* ring size in bytes, with an optional K, M or G; rounded up to a power of two */
+  WT_OPTION_STACK = 7,  /* "1": add the stack to every event */
   WT_OPTION_DEFER_START =
       8, /* "1": export the start function as __wasm_trace_start, where that lets more be seen of it (split, or
                                 traps asked for); the caller runs it when the probes are connected */

@@ -1,12 +1,9 @@
 #include "body.h"
 
+#include "limits.h"
 #include "valtype.h"
 
 #include <string.h>
-
-/* Limits that V8, SpiderMonkey and JavaScriptCore share. */
-#define MOST_LOCALS 50000u
-#define MOST_BODY_BYTES 7654321u
 
 void wt_body_init(wt_body *body, wt_code *code) {
   const wt_allocator *allocator = &code->job->arena.allocator;
@@ -42,6 +39,7 @@ static void decide(wt_body *body, uint32_t func) {
   body->opener = positions && (flags & WT_PLAN_ONLY);
   body->wrapped = body->events || body->node || body->opener || (body->detail && body->detail->result_count) ||
                   (positions && body->label_target);
+  body->selected = selected;
   body->code->tiny += tiny;
   body->code->traced += selected;
 }
@@ -357,10 +355,16 @@ static size_t new_size(const wt_body *body) {
          body->inserts.size - body->replaced;
 }
 
+/* The debuggee's own are counted too: with nearly 2^32 of them the sum wraps. Each group of ours is one local. */
+static bool has_too_many_locals(const wt_body *body) {
+  return body->local_count > WT_MOST_LOCALS || body->local_count - body->added_groups > WT_MOST_LOCALS;
+}
+
 static void leave_alone(wt_body *body) {
   wt_code *code = body->code;
-  if (!code->left_alone++)
-    code->first_left_alone = body->func;
+  code->plan->flags[body->func] |= WT_PLAN_LEFT_ALONE;
+  code->left_alone++;
+  code->traced -= body->selected;
 }
 
 static void place_edits(wt_body *body, size_t size, uint32_t first_edit) {
@@ -412,8 +416,7 @@ bool wt_body_finish(wt_body *body) {
   if (body->head.failed || body->inserts.failed || body->edits.failed || body->locals.failed)
     return wt_fail_memory(body->code->job);
   size_t size = new_size(body);
-  bool fits = size <= MOST_BODY_BYTES && body->local_count <= MOST_LOCALS;
-  if (!fits)
+  if (size > WT_MOST_BODY_BYTES || has_too_many_locals(body))
     leave_alone(body);
   else
     append_edits(body, size);

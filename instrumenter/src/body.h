@@ -17,11 +17,12 @@ typedef struct wt_body {
   const wt_detail *detail; /* values to record, or NULL */
 
   /* What is done; fixed at the beginning. */
-  bool active;  /* anything may be inserted at all */
-  bool node;    /* enters a node of the call tree */
-  bool events;  /* records ENTER and LEAVE */
-  bool opener;  /* begins the subtree of --only */
-  bool wrapped; /* the block is needed */
+  bool active;   /* anything may be inserted at all */
+  bool selected; /* its calls or values are recorded */
+  bool node;     /* enters a node of the call tree */
+  bool events;   /* records ENTER and LEAVE */
+  bool opener;   /* begins the subtree of --only */
+  bool wrapped;  /* the block is needed */
 
   /* What is found. */
   bool handler;      /* has an exception handler, which restores the position */

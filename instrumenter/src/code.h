@@ -16,14 +16,13 @@ typedef struct wt_code {
   wt_job *job;
   wt_module *module;
   const wt_plan *plan;
-  wt_link *link;       /* NULL for a reading that only checks; then there are no edits */
-  wt_buf edits;        /* wt_edit items inside the code section, in order */
-  wt_buf inserts;      /* their bytes */
-  int64_t growth;      /* of the bodies together, their size fields included */
-  uint32_t traced;     /* functions of the module whose calls or values are recorded */
-  uint32_t tiny;       /* left out because they are smaller than min_size */
-  uint32_t left_alone; /* not instrumented because the result would pass a limit of the engines */
-  uint32_t first_left_alone;
+  wt_link *link;         /* NULL for a reading that only checks; then there are no edits */
+  wt_buf edits;          /* wt_edit items inside the code section, in order */
+  wt_buf inserts;        /* their bytes */
+  int64_t growth;        /* of the bodies together, their size fields included */
+  uint32_t traced;       /* functions of the module whose calls or values are recorded */
+  uint32_t tiny;         /* left out because they are smaller than min_size */
+  uint32_t left_alone;   /* not instrumented because the result would pass a limit of the engines */
   wt_body_place *places; /* by defined function, or NULL */
 } wt_code;
 

@@ -114,7 +114,9 @@ static bool set_min_size(wt_job *job, const char *text) {
 
 static bool set_link(wt_job *job, const char *text) {
   job->options.split = strcmp(text, "split") == 0;
-  return job->options.split || strcmp(text, "merged") == 0 || fail_option(job, "--link is merged or split", text);
+  job->options.link_given = strcmp(text, "auto") != 0;
+  return job->options.split || !job->options.link_given || strcmp(text, "merged") == 0 ||
+         fail_option(job, "--link is auto, merged or split", text);
 }
 
 bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {

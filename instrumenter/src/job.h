@@ -32,6 +32,7 @@ typedef struct wt_options {
   uint32_t min_size;
   bool min_size_given;
   bool split;
+  bool link_given; /* else merged, unless it would pass a limit of the engines */
   bool stack;
   bool defer_start;
   bool legacy_exceptions;

@@ -47,6 +47,7 @@ typedef struct wt_module {
   wt_func_import *imports; /* of functions only */
   wt_func_export *exports; /* of functions only */
   size_t export_count;     /* of functions only */
+  uint32_t all_exports;    /* of whatever kind */
   uint32_t table_count;
   uint32_t table_imports;
   uint32_t memory_count;

@@ -13,6 +13,7 @@ enum {
   WT_PLAN_ONLY = 8,        /* opens the subtree that --only selects */
   WT_PLAN_STACK = 16,      /* its events show their stack */
   WT_PLAN_ARRIVES = 32,    /* may be called from outside past any shim: looks at the handshake */
+  WT_PLAN_LEFT_ALONE = 64, /* set by the rewriter: the result would pass a limit of the engines */
 };
 
 /* One value to record or to count. */

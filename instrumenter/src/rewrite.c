@@ -3,6 +3,7 @@
 #include "rewrite.h"
 
 #include "code_sections.h"
+#include "limits.h"
 #include "metadata.h"
 #include "name_entries.h"
 #include "tool_sections.h"
@@ -400,7 +401,7 @@ static bool write_module(driver *d, wt_run *run) {
   if (d->job->inserts.failed || d->job->edit_list.failed || d->config.failed)
     return wt_fail_memory(d->job);
   d->job->edits.output_size = output_size(d);
-  return d->job->error.status == WT_OK;
+  return d->job->error.status == WT_OK && wt_limits_check_size(d->job, d->module->file.size, d->job->edits.output_size);
 }
 
 static bool has_section(const wt_module *module, bool (*is_wanted)(const wt_section *section)) {
@@ -417,9 +418,13 @@ static bool note_run(wt_job *job, wt_run *run, const wt_link *link, const wt_cod
   run->traced = code->traced;
   run->tiny = code->tiny;
   run->left_alone = code->left_alone;
-  run->first_left_alone = code->first_left_alone;
   if (run->traced || run->plan.selected_imports || run->plan.grow || run->plan.traps)
     return true;
+  if (run->left_alone)
+    return wt_fail(job, WT_ERROR_LIMIT, WT_NO_OFFSET,
+                   "nothing is left to trace: with a probe, what was selected would pass the engines' limits (%u "
+                   "locals, %u bytes)",
+                   WT_MOST_LOCALS, WT_MOST_BODY_BYTES);
   if (!run->tiny)
     return wt_fail(job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
                    "nothing is left to trace: --hide leaves out all that was selected");
@@ -443,7 +448,7 @@ static bool rewrite_code(wt_job *job, wt_run *run, wt_slice runtime, wt_link *li
     return false;
   if (wt_plan_find_arrivals(&run->plan) && !rewrite_bodies(job, run, runtime, link, code))
     return false;
-  return wt_link_finish(link) && wt_link_ok(link);
+  return wt_link_finish(link) && wt_link_ok(link) && wt_limits_check(link);
 }
 
 /* A module of tiny functions only, such as the first one that somebody tries: leaving them all out helps nobody. */
@@ -469,15 +474,27 @@ static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *li
   return done;
 }
 
+/* What the caller leaves open. */
+static void choose_link(wt_job *job, wt_run *run) {
+  run->relinked = !job->options.link_given && !wt_limits_allow_merged(&run->module);
+  job->options.split |= run->relinked;
+  run->split = job->options.split;
+}
+
+static bool read_and_plan(wt_job *job, wt_run *run, wt_slice file) {
+  if (!wt_module_scan(&run->module, job, file, WT_SCAN_FRESH))
+    return false;
+  choose_link(job, run);
+  return wt_plan_make(&run->plan, job, &run->module);
+}
+
 bool wt_rewrite(wt_job *job, wt_slice file, wt_slice runtime) {
   wt_run *run = wt_arena_alloc(&job->arena, sizeof(wt_run));
   wt_link link = {0};
   wt_code code = {0};
   if (!run)
     return wt_fail_memory(job);
-  run->split = job->options.split;
-  bool done = wt_module_scan(&run->module, job, file, WT_SCAN_FRESH) && wt_plan_make(&run->plan, job, &run->module) &&
-              rewrite_with(job, run, runtime, &link, &code);
+  bool done = read_and_plan(job, run, file) && rewrite_with(job, run, runtime, &link, &code);
   wt_plan_free(&run->plan, job);
   wt_code_free(&code);
   wt_link_free(&link);

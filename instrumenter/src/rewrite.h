@@ -11,10 +11,10 @@ typedef struct wt_run {
   uint32_t traced;
   uint32_t tiny;
   uint32_t left_alone;
-  uint32_t first_left_alone;
   uint64_t added_features; /* 1 << WT_FEATURE_..., that what was added uses */
   bool split;
   bool has_relocations;
+  bool relinked; /* split although merged is the default: it would pass a limit of the engines */
 } wt_run;
 
 /* Fills the job's edits. false on an error. */

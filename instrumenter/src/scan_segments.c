@@ -44,6 +44,7 @@ bool wt_scan_exports(wt_module *module, wt_reader *reader) {
     return false;
   for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++)
     read_export(module, reader);
+  module->all_exports = count;
   return wt_reader_done(reader, "export section");
 }
 

@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include "limits.h"
 #include "opcodes.h"
 
 #include <stdio.h>
@@ -84,19 +85,37 @@ static void write_summary(const wt_job *job, const wt_run *run, wt_buf *out) {
   write_engines(run, out);
 }
 
-static void write_warnings(const wt_job *job, const wt_run *run, wt_buf *out) {
+/* Functions that are named as left alone; more are counted only. */
+#define MOST_NAMED 20u
+
+static void write_left_alone(wt_job *job, wt_run *run, wt_buf *out) {
+  const wt_names *names = wt_plan_names(&run->plan, job);
+  uint32_t named = 0;
+  wt_buf_format(out, "%u function%s left alone, since the result would pass the engines' limits (%u locals, %u bytes):",
+                run->left_alone, plural(run->left_alone), WT_MOST_LOCALS, WT_MOST_BODY_BYTES);
+  for (uint32_t func = run->module.func_imports; func < run->module.func_count && named < MOST_NAMED; func++) {
+    if (!(run->plan.flags[func] & WT_PLAN_LEFT_ALONE))
+      continue;
+    const char *name = names ? wt_names_show(names, func) : NULL;
+    wt_buf_format(out, "%s #%u %s", named++ ? "," : "", func, name ? name : "?");
+  }
+  if (run->left_alone > named)
+    wt_buf_format(out, " and %u more", run->left_alone - named);
+  wt_buf_u8(out, '\n');
+}
+
+static void write_warnings(wt_job *job, wt_run *run, wt_buf *out) {
   if (run->plan.names && run->plan.names->warning && !job->options.symbols_guessed)
     wt_buf_format(out, "%s\n", run->plan.names->warning);
   if (run->has_relocations)
     wt_buf_text(out,
                 "its relocations are kept as they are and mean the original code: trace what a linker makes, not what "
                 "it is given\n");
+  if (run->relinked)
+    wt_buf_text(out, "linked split, since merged adds a memory and a data segment, which would pass the engines' "
+                     "limits\n");
   if (run->left_alone)
-    wt_buf_format(
-        out,
-        "%u function%s left alone, since the result would pass the engines' limits (50000 locals, 7654321 bytes); "
-        "the first is #%u\n",
-        run->left_alone, plural(run->left_alone), run->first_left_alone);
+    write_left_alone(job, run, out);
 }
 
 /* ---- the list ---- */
@@ -138,7 +157,10 @@ static void write_row(const wt_run *run, const uint32_t *sizes, uint32_t func, w
   char size[16];
   snprintf(size, sizeof size, func < run->module.func_imports ? "import" : "%u", sizes[func]);
   wt_buf_format(out, "%8u  %8s  %s  (", func, size, name ? name : "?");
-  write_recorded(run, func, out);
+  if (run->plan.flags[func] & WT_PLAN_LEFT_ALONE)
+    wt_buf_text(out, "left alone: past the engines' limits");
+  else
+    write_recorded(run, func, out);
   wt_buf_text(out, ")\n");
 }
 

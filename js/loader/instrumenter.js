@@ -260,7 +260,7 @@ export class Instrumenter {
   /** @param {Uint8Array} bytes @param {InstrumentOptions} options */
   #finishedJob(bytes, options) {
     const job = this.#newJob();
-    job.set({ ...options, link: resolveLink(options.link) });
+    job.set({ ...options, link: coreLink(options.link) });
     job.run(bytes, this.#runtimeBytes());
     return job;
   }
@@ -288,6 +288,14 @@ export class Instrumenter {
 /** @param {string} text */
 function splitLines(text) {
   return text.split('\n').filter(Boolean);
+}
+
+/**
+ * The core's `auto` is merged wherever that passes no limit.
+ * @param {InstrumentOptions['link']} [link]
+ */
+function coreLink(link = 'auto') {
+  return link === 'auto' && bestLink() === 'merged' ? 'auto' : resolveLink(link);
 }
 
 /** @param {InstrumentOptions['link']} [link] @returns {'merged' | 'split'} */
