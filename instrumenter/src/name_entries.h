@@ -10,7 +10,8 @@ typedef struct wt_name_place {
   size_t size;    /* the size field of the function names */
   size_t items;   /* behind their count */
   size_t end;     /* behind the last one */
-  uint32_t count;
+  uint32_t count; /* of all entries */
+  uint32_t named; /* functions that they give a name */
 } wt_name_place;
 
 bool wt_is_name_section(const wt_section *section);

@@ -80,7 +80,7 @@ static bool all_are_named(const planner *p) {
   wt_name_place place;
   for (size_t i = 0; i < module->section_count; i++)
     if (wt_is_name_section(&module->sections[i]) && wt_name_place_find(p->job, module, &module->sections[i], &place))
-      return place.count >= module->func_count;
+      return place.named >= module->func_count;
   return false;
 }
 
