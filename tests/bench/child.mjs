@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
  * @param {import('../engines.mjs').Engine} engine
  * @param {string} script
  * @param {readonly string[]} args
+ * @param {readonly string[]} [flags] of the engine
  */
-export function measure(engine, script, args) {
+export function measure(engine, script, args, flags = []) {
   const file = fileURLToPath(new URL(script, import.meta.url));
-  const { status, error, stdout, stderr } = spawnSync(engine.node, [file, ...args], { encoding: 'utf8' });
+  const { status, error, stdout, stderr } = spawnSync(engine.node, [...flags, file, ...args], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${script} ${args.join(' ')} failed on ${engine.name}: ${error?.message ?? stderr}`);
   return JSON.parse(stdout);
 }

@@ -1,9 +1,6 @@
 // What an event costs: enter and return of every call of fib(32), 14 million of them, in the engines at hand.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bunFromNpm, newerEngine, nodeFromNpm, thisNode } from '../engines.mjs';
+import { assemble } from './assemble.mjs';
 import { measure } from './child.mjs';
 import { ns, printTable } from './table.mjs';
 
@@ -23,15 +20,4 @@ export function benchmarkEvents(repeat) {
 function measureEngine(engine, files, repeat) {
   const result = measure(engine, 'events-child.mjs', [...files, String(repeat)]);
   return [engine.name, ...COLUMNS.map((name) => (name in result ? ns(result[name]) : '-'))];
-}
-
-/** @returns {string} path of the binary */
-function assemble(name) {
-  const folder = fileURLToPath(new URL('../../build/bench', import.meta.url));
-  const output = path.join(folder, `${name}.wasm`);
-  mkdirSync(folder, { recursive: true });
-  const source = fileURLToPath(new URL(`${name}.wat`, import.meta.url));
-  const { status, error, stderr } = spawnSync('wat2wasm', [source, '-o', output], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`wat2wasm ${source}: ${error?.message ?? stderr}`);
-  return output;
 }

@@ -1,15 +1,17 @@
-// The benchmarks: npm run bench -- [instrument|events|corpus]... [--repeat N]
+// The benchmarks: npm run bench -- [instrument|events|stack|corpus]... [--repeat N]
 // They print what was measured beside the targets and assert nothing. Machines are noisy, so numbers are medians or minima
 // of interleaved repetitions, and what counts is the ratio between two things measured in the same run.
 import { parseArgs } from 'node:util';
 import { benchmarkCorpus } from './corpus.mjs';
 import { benchmarkEvents } from './events.mjs';
 import { benchmarkInstrumenter } from './instrument.mjs';
+import { benchmarkStack } from './stack.mjs';
 
 /** What each benchmark is, and how often it repeats unless told. */
 const BENCHMARKS = {
   instrument: { run: benchmarkInstrumenter, repeat: 5 },
   events: { run: benchmarkEvents, repeat: 10 },
+  stack: { run: benchmarkStack, repeat: 3 },
   corpus: { run: benchmarkCorpus, repeat: 3 },
 };
 
