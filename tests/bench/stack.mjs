@@ -1,6 +1,6 @@
 // How deep a recursion gets before the engine's stack ends, as a part of the depth that it reaches without probes. What is
 // missing is stack that the probes take: a local or two in each frame, and the frames of the runtime.
-import { bunFromNpm, newerEngine, nodeFromNpm, thisNode } from '../engines.mjs';
+import { newerEngine, nodeFromNpm, thisNode } from '../engines.mjs';
 import { assemble } from './assemble.mjs';
 import { measure } from './child.mjs';
 import { percent, printTable } from './table.mjs';
@@ -10,23 +10,20 @@ const FRAMES = { small: 'smallest frames', wide: 'frames of eight values', host:
 
 const COLUMNS = ['merged calls', 'merged everything', 'split calls', 'split everything'];
 
-/** The two compilers of V8; elsewhere the engine does as it likes. */
+/** The two compilers of V8. JavaScriptCore changes tiers while it runs, so its depths cannot be compared. */
 const TIERS = [
   { name: 'Liftoff', flags: ['--liftoff', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] },
   { name: 'TurboFan', flags: ['--no-liftoff', '--no-wasm-lazy-compilation'] },
 ];
-const ENGINES = [
-  ...[() => thisNode, newerEngine, () => nodeFromNpm('26.12.1')].map((find) => ({ find, tiers: TIERS })),
-  { find: () => bunFromNpm('1.4.5'), tiers: [{ name: '', flags: [] }] },
-];
+const ENGINES = [() => thisNode, newerEngine, () => nodeFromNpm('26.12.1')];
 
 /** @param {number} repeat rounds in each engine */
 export function benchmarkStack(repeat) {
   const file = assemble('stack');
-  const measured = ENGINES.flatMap(({ find, tiers }) => {
+  const measured = ENGINES.flatMap((find) => {
     const engine = find();
-    return tiers.map(({ name, flags }) => ({
-      name: `${engine.name} ${name}`.trim(),
+    return TIERS.map(({ name, flags }) => ({
+      name: `${engine.name} ${name}`,
       depths: measure(engine, 'stack-child.mjs', [file, String(repeat)], flags),
     }));
   });
