@@ -68,7 +68,6 @@ set(WT_CLI_SOURCES
   instrumenter/cli/symbols.c)
 
 set(WT_UNIT_TESTS
-  alloc
   buf
   demangle
   edits

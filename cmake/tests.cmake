@@ -1,8 +1,10 @@
-# What the tests build besides the unit tests: a native transform for those that make thousands of modules, and fuzzers.
+# What the tests build besides the unit tests: native programs for those that make thousands of modules, and fuzzers.
 
-add_executable(wt_transform tests/core/transform.c)
-target_include_directories(wt_transform PRIVATE instrumenter/cli)
-target_link_libraries(wt_transform PRIVATE wt_native wt_core wt_embedded_runtime)
+foreach(name transform allocations)
+  add_executable(wt_${name} tests/core/${name}.c)
+  target_include_directories(wt_${name} PRIVATE instrumenter/cli)
+  target_link_libraries(wt_${name} PRIVATE wt_native wt_core wt_embedded_runtime)
+endforeach()
 
 option(WT_FUZZ "Build the fuzzers; needs clang, and WT_SANITIZE to be of much use" OFF)
 if(WT_FUZZ)

@@ -104,7 +104,8 @@ static cli_outcome list(const cli_task *task) {
   if (task->options->file_count > 1)
     printf("%s:\n", task->file);
   print_text(task, WT_TEXT_LIST, stdout, "", "");
-  return CLI_DONE;
+  wt_error error = wt_job_error(task->job);
+  return error.status == WT_OK ? CLI_DONE : fail_job(task, error);
 }
 
 /* An output that our own reader refuses is a mistake of ours, which must not reach a file. */

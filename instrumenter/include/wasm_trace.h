@@ -112,7 +112,8 @@ wt_error wt_job_error(const wt_job *job);
 
 wt_edits wt_job_edits(const wt_job *job);
 
-/* A text of a finished run, lines ending in '\n', or "" ; *size gets its length. */
+/* A text of a finished run, lines ending in '\n', or "" ; *size gets its length. Out of memory, it is "" and the
+   error of the job. */
 const char *wt_job_text(wt_job *job, wt_text which, size_t *size);
 
 /* Copies input to output by the edits; output has room for edits.output_size bytes. */

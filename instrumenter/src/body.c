@@ -405,7 +405,13 @@ static void append_edits(wt_body *body, size_t size) {
   place_edits(body, size, first_edit);
 }
 
+static bool has_failed(const wt_body *body) {
+  return body->head.failed || body->inserts.failed || body->edits.failed || body->locals.failed;
+}
+
 bool wt_body_finish(wt_body *body) {
+  if (has_failed(body)) /* first: an edit that there was no memory for looks like no work */
+    return wt_fail_memory(body->code->job);
   if (!body->active || is_idle(body) || !has_work(body))
     return true;
   if (body->wrapped) {
@@ -413,7 +419,7 @@ bool wt_body_finish(wt_body *body) {
     close_edit(body, body->end, body->end);
   }
   write_head(body);
-  if (body->head.failed || body->inserts.failed || body->edits.failed || body->locals.failed)
+  if (has_failed(body))
     return wt_fail_memory(body->code->job);
   size_t size = new_size(body);
   if (size > WT_MOST_BODY_BYTES || has_too_many_locals(body))

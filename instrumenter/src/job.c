@@ -152,6 +152,8 @@ bool wt_job_run(wt_job *job, const uint8_t *module, size_t module_size, const ui
   wt_slice file = {module, module_size};
   bool done = job->options.traces.count == 0 ? wt_check_module(job, file)
                                              : wt_rewrite(job, file, (wt_slice){runtime, runtime_size});
+  if (done && job->arena.failed)
+    done = wt_fail_memory(job);
   if (!done) {
     job->edits = (wt_edits){0};
     return false;
@@ -175,6 +177,8 @@ const char *wt_job_text(wt_job *job, wt_text which, size_t *size) {
   bool known = job->run && (unsigned)which < WT_COUNT_OF(job->texts);
   if (known && !job->texts[which])
     job->texts[which] = wt_text_make(job, job->run, which);
+  if (known && !job->texts[which])
+    wt_fail_memory(job);
   const char *text = known && job->texts[which] ? job->texts[which] : "";
   *size = strlen(text);
   return text;

@@ -190,7 +190,8 @@ char *wt_text_make(wt_job *job, wt_run *run, wt_text which) {
     write_summary(job, run, &out);
   else
     write_warnings(job, run, &out);
-  char *text = out.failed ? NULL : wt_arena_copy(&job->arena, out.data, out.size);
+  bool whole = !out.failed && !job->arena.failed; /* a name may be missing that there was no memory for */
+  char *text = !whole ? NULL : wt_arena_copy(&job->arena, out.data, out.size);
   wt_buf_free(&out);
   return text;
 }

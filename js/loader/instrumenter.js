@@ -123,7 +123,10 @@ class Job {
 
   /** @param {number} which one of TEXT */
   text(which) {
-    return this.#string(this.#words(this.#api.wt_api_text(this.#job, which), 2));
+    const text = this.#string(this.#words(this.#api.wt_api_text(this.#job, which), 2));
+    const [status] = this.#words(this.#api.wt_api_error(this.#job), 1);
+    if (status !== 0) throw this.#error();
+    return text;
   }
 
   /** @param {string} name */

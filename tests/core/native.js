@@ -1,4 +1,4 @@
-// The native instrumenter over many modules in one process: see transform.c.
+// The native instrumenter over many modules in one process: see transform.c and allocations.c.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -51,11 +51,26 @@ function argumentsOf(options) {
  * @throws when the process crashes or does not end
  */
 export function transformAll(modules, options) {
-  const { status, signal, error, stdout, stderr } = spawnSync(`${build}/wt_transform`, argumentsOf(options), {
+  return runAll('wt_transform', modules, argumentsOf(options));
+}
+
+/**
+ * The same job again and again, each time with another allocation that fails.
+ * @param {readonly Uint8Array[]} modules
+ * @param {import('../../js/index.js').InstrumentOptions & {twin?: boolean}} options twin: the module is its file of symbols
+ * @returns {Transformed[]} status OK, or a message that says at which allocation things went wrong
+ */
+export function failAllocations(modules, options) {
+  return runAll('wt_allocations', modules, argumentsOf(options));
+}
+
+/** @param {string} program @param {readonly Uint8Array[]} modules @param {string[]} args */
+function runAll(program, modules, args) {
+  const { status, signal, error, stdout, stderr } = spawnSync(`${build}/${program}`, args, {
     input: frame(modules),
     maxBuffer: 2 ** 30,
     timeout: TIMEOUT,
   });
-  if (status !== 0) throw new Error(`wt_transform: ${error?.message ?? signal ?? status}\n${stderr}`);
+  if (status !== 0) throw new Error(`${program}: ${error?.message ?? signal ?? status}\n${stderr}`);
   return unframe(stdout);
 }
