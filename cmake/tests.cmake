@@ -16,3 +16,8 @@ if(WT_FUZZ)
     target_link_libraries(fuzz_${name} PRIVATE wt_native wt_core wt_embedded_runtime)
   endforeach()
 endif()
+
+# Needs the names that glibc gives its own allocator; a sanitizer has one of its own.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WT_SANITIZE AND NOT EMSCRIPTEN)
+  add_library(failing_malloc MODULE tests/e2e/failing_malloc.c)
+endif()

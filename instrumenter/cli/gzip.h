@@ -8,7 +8,7 @@
 
 bool cli_is_gzip(cli_buffer bytes);
 
-/* false: not gzip, cut short, out of memory, or larger than CLI_SIZE_MAX. The caller frees output->data. */
+/* false: errno is ENOMEM, or the data is damaged, cut short or larger than CLI_SIZE_MAX. The caller frees output->data. */
 bool cli_gunzip(cli_buffer input, cli_buffer *output);
 
 /* false: out of memory. The caller frees output->data. */

@@ -88,7 +88,7 @@ bool cli_input_read(const char *name, cli_input *input) {
     return true;
   if (cli_gunzip(input->raw, &input->module))
     return true;
-  return cli_file_error(name, "damaged gzip data");
+  return errno == ENOMEM ? cli_system_error(name, NULL) : cli_file_error(name, "damaged gzip data");
 }
 
 void cli_input_free(cli_input *input) {

@@ -54,9 +54,8 @@ static bool read_symbols(cli_task *task) {
     if (options->settings[i].option == CLI_OPTION_SYMBOLS &&
         !cli_symbols_add(&task->symbols, options->settings[i].value))
       return false;
-  if (task->input.path != NULL && !cli_has_function_names(task->input.module))
-    cli_symbols_find(&task->symbols, task->input.path);
-  return true;
+  bool look = task->input.path != NULL && !cli_has_function_names(task->input.module);
+  return !look || cli_symbols_find(&task->symbols, task->input.path);
 }
 
 static bool set_symbols(const cli_task *task) {

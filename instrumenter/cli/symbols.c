@@ -1,10 +1,13 @@
 #define _XOPEN_SOURCE 700
 #include "symbols.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "input.h"
 #include "message.h"
@@ -56,33 +59,36 @@ static bool keep(cli_symbol_files *symbols, cli_input *input) {
 
 bool cli_symbols_add(cli_symbol_files *symbols, const char *path) {
   cli_input input;
+  errno = 0;
   bool ok = cli_input_read(path, &input) && keep(symbols, &input);
+  int reason = errno;
   cli_input_free(&input);
+  errno = reason;
   return ok;
 }
 
 static bool is_readable_file(const char *path) {
   struct stat status;
-  FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
-  if (file != NULL)
-    fclose(file);
-  return file != NULL;
+  int file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  if (file >= 0)
+    close(file);
+  return file >= 0;
 }
 
-static void find_endings(cli_symbol_files *symbols, const char *stem, size_t stem_size, const char *const *list,
+static bool find_endings(cli_symbol_files *symbols, const char *stem, size_t stem_size, const char *const *list,
                          size_t count) {
   for (size_t i = 0; i < count; i++) {
     size_t size = stem_size + strlen(list[i]) + 1;
     char *path = malloc(size);
-    if (path == NULL) {
-      out_of_memory();
-      return;
-    }
+    if (path == NULL)
+      return out_of_memory();
     snprintf(path, size, "%.*s%s", (int)stem_size, stem, list[i]);
-    if (is_readable_file(path))
-      cli_symbols_add(symbols, path);
+    bool failed = is_readable_file(path) && !cli_symbols_add(symbols, path) && errno == ENOMEM;
     free(path);
+    if (failed)
+      return false;
   }
+  return true;
 }
 
 static size_t without(const char *text, size_t size, const char *ending) {
@@ -91,13 +97,13 @@ static size_t without(const char *text, size_t size, const char *ending) {
   return has ? size - ending_size : size;
 }
 
-void cli_symbols_find(cli_symbol_files *symbols, const char *module_path) {
+bool cli_symbols_find(cli_symbol_files *symbols, const char *module_path) {
   size_t stem_size = without(module_path, without(module_path, strlen(module_path), ".gz"), ".wasm");
   size_t bindgen_size = without(module_path, stem_size, "_bg");
-  find_endings(symbols, module_path, stem_size, endings, sizeof endings / sizeof endings[0]);
-  if (bindgen_size != stem_size)
-    find_endings(symbols, module_path, bindgen_size, bindgen_endings,
-                 sizeof bindgen_endings / sizeof bindgen_endings[0]);
+  if (!find_endings(symbols, module_path, stem_size, endings, sizeof endings / sizeof endings[0]))
+    return false;
+  return bindgen_size == stem_size || find_endings(symbols, module_path, bindgen_size, bindgen_endings,
+                                                   sizeof bindgen_endings / sizeof bindgen_endings[0]);
 }
 
 void cli_symbols_free(cli_symbol_files *symbols) {

@@ -12,6 +12,9 @@ char *__cxa_demangle(const char *symbol, char *buffer, size_t *size, int *status
 /* The library's parser recurses once per nesting level, which one byte can open; this keeps it within a small stack. */
 #define CXX_LIMIT 4096u
 
+/* What the library says. */
+enum { CXX_NO_MEMORY = -1, CXX_INVALID = -2 };
+
 #define HASH_DIGITS 16u
 #define SCRATCH_LIMIT (WT_DEMANGLE_LIMIT * 2)
 
@@ -96,8 +99,9 @@ static bool demangle_cxx(wt_scratch *out, wt_slice symbol) {
   if (size > CXX_LIMIT || memchr(symbol.data, '\0', size))
     return false;
   wt_scratch_bytes(out, symbol.data, size);
-  int status = -1;
+  int status = CXX_INVALID;
   char *text = out->failed ? NULL : __cxa_demangle(out->data, NULL, NULL, &status);
+  out->arena->failed |= status == CXX_NO_MEMORY;
   wt_scratch_cut(out, 0);
   if (text && status == 0) {
     append_closing_up(out, text);

@@ -146,14 +146,20 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
 
 /* ---- runs ---- */
 
+/* Some part did without memory that it asked for: then nothing that was found out later counts, errors included. */
+static bool fail_late(wt_job *job) {
+  job->error.status = WT_OK;
+  return wt_fail_memory(job);
+}
+
 bool wt_job_run(wt_job *job, const uint8_t *module, size_t module_size, const uint8_t *runtime, size_t runtime_size) {
   if (job->error.status != WT_OK)
     return false;
   wt_slice file = {module, module_size};
   bool done = job->options.traces.count == 0 ? wt_check_module(job, file)
                                              : wt_rewrite(job, file, (wt_slice){runtime, runtime_size});
-  if (done && job->arena.failed)
-    done = wt_fail_memory(job);
+  if (job->arena.failed)
+    done = fail_late(job);
   if (!done) {
     job->edits = (wt_edits){0};
     return false;

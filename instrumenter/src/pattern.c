@@ -224,11 +224,16 @@ void wt_pattern_free(wt_pattern *pattern) {
 
 typedef enum match { NO_MATCH, LOOSE_MATCH, EXACT_MATCH } match;
 
+/* The library's memory is not the arena's, but a job without it has failed all the same. */
 static bool regex_matches(const wt_pattern *pattern, wt_slice name) {
   wt_scratch *subject = &pattern->state->subject;
   wt_scratch_clear(subject);
   wt_scratch_slice(subject, name);
-  return pattern->has_regex && !subject->failed && regexec(&pattern->regex, subject->data, 0, NULL, 0) == 0;
+  if (!pattern->has_regex || subject->failed)
+    return false;
+  int code = regexec(&pattern->regex, subject->data, 0, NULL, 0);
+  pattern->arena->failed |= code == REG_ESPACE;
+  return code == 0;
 }
 
 /* A name with brackets in it is also meant as it stands: "operator[]", "f[abi:cxx11]". */
