@@ -71,6 +71,7 @@ set(WT_UNIT_TESTS
   buf
   demangle
   edits
+  limits
   names
   opcodes
   pattern

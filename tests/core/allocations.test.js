@@ -28,7 +28,7 @@ const PLANS = {
   'a mistake in a probe': { trace: 'calls(' },
 };
 
-/** Tables that grow: types, functions with names, exports, results of several values, functions that are left alone. */
+/** Tables that grow: types, functions with names, exports, results of several values, functions that are left alone, sections of tools. */
 function largeModule() {
   const count = 150;
   const pair = [0x60, 1, 0x7f, 2, 0x7f, 0x7e];
@@ -40,6 +40,8 @@ function largeModule() {
     section(SECTION.EXPORT, list(names.map((_, i) => join(name(`export${i}`), [0, ...(i < 128 ? [i] : [(i & 0x7f) | 0x80, i >> 7])])))),
     section(SECTION.CODE, listOf(count - 1, body([0, 0x20, 0, 0x42, 1]), body([1, 0xd0, 0x86, 3, 0x7f, 0x20, 0, 0x42, 1]))),
     section(SECTION.CUSTOM, join(name('name'), [1, ...sizeOf(list(names))], list(names))),
+    section(SECTION.CUSTOM, join(name('producers'), list([join(name('processed-by'), list([join(name('c'), name(''))]))]))),
+    section(SECTION.CUSTOM, join(name('target_features'), list([]))),
   );
 }
 
