@@ -68,7 +68,7 @@ typedef struct wt_module {
                              tag, or the parameters and results of a function that is imported or exported */
   wt_slice name_section;
   uint64_t features;  /* 1 << WT_FEATURE_..., as far as seen */
-  bool uses_exnref;   /* its bodies use the current flavour of exception handling */
+  bool uses_exnref;   /* it has the current flavour of exception handling: instructions or types */
   bool may_be_traced; /* names of ours are no error */
 } wt_module;
 

@@ -154,6 +154,7 @@ static bool read_section(wt_module *module, wt_reader *reader, uint8_t *last_ord
     reader->failed = true;
     return false;
   }
+  module->uses_exnref |= content.exnref; /* a function of such a type gets locals of it */
   module->sections[module->section_count++] = section;
   return true;
 }
