@@ -16,6 +16,9 @@ function readOpcodes() {
 const opcodeKey = (/** @type {number} */ prefix, /** @type {number} */ code) => prefix * 0x10000 + code;
 const opcodes = readOpcodes();
 
+/** Text names by number, as Instruction.opcode has it. @type {ReadonlyMap<number, string>} */
+export const opcodeNames = new Map([...opcodes].map(([key, { name }]) => [key, name]));
+
 const TYPES = Object.freeze({
   0x7f: 'i32', 0x7e: 'i64', 0x7d: 'f32', 0x7c: 'f64', 0x7b: 'v128', 0x70: 'funcref', 0x6f: 'externref', 0x6e: 'anyref',
   0x6d: 'eqref', 0x6c: 'i31ref', 0x6b: 'structref', 0x6a: 'arrayref', 0x69: 'exnref', 0x71: 'nullref', 0x72: 'nullexternref',
@@ -84,6 +87,7 @@ const IMMEDIATES = {
  * @typedef {object} Instruction
  * @property {number} start byte in the file
  * @property {number} end
+ * @property {number} opcode the prefix byte and the code behind it, as one number
  * @property {string} name
  * @property {string} operands
  * @property {number} depth open blocks around it
@@ -94,10 +98,11 @@ function readInstruction(c) {
   const start = c.at;
   const first = c.u8();
   const prefix = first >= 0xfb && first <= 0xfe ? first : 0;
-  const opcode = opcodes.get(opcodeKey(prefix, prefix ? c.u32() : first));
-  if (!opcode) throw new Error(`unknown opcode at byte ${start}`);
-  const operands = String(IMMEDIATES[opcode.immediate](c) ?? '');
-  return { start, end: c.at, name: opcode.name, operands };
+  const opcode = opcodeKey(prefix, prefix ? c.u32() : first);
+  const row = opcodes.get(opcode);
+  if (!row) throw new Error(`unknown opcode at byte ${start}`);
+  const operands = String(IMMEDIATES[row.immediate](c) ?? '');
+  return { start, end: c.at, opcode, name: row.name, operands };
 }
 
 const OPENS = new Set(['block', 'loop', 'if', 'try', 'try_table']);

@@ -44,10 +44,15 @@ export class ModuleView {
     return c?.list(() => ({ name: c.name(), kind: KINDS[c.u8()], index: c.u32() })) ?? [];
   }
 
+  /** How many of a kind are imported. @param {string} kind */
+  imported(kind) {
+    const c = this.find('import');
+    return c?.list(() => readImport(c)).flat().filter((one) => one === kind).length ?? 0;
+  }
+
   /** Number of imported functions. */
   get importedFunctions() {
-    const c = this.find('import');
-    return c?.list(() => readImport(c)).flat().filter((kind) => kind === 'func').length ?? 0;
+    return this.imported('func');
   }
 
   /** Function names by index. @returns {Map<number, string>} */
