@@ -1,4 +1,5 @@
-/* libFuzzer: any text as a probe, a pattern to hide and a symbol to demangle, over a module with a few names. */
+/* libFuzzer: any text as a probe, a pattern to hide, a file of symbols and a symbol to demangle, over a module with a few
+   names. */
 #include "guest_runtime.h"
 #include "wasm_trace.h"
 
@@ -35,5 +36,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   run(WT_OPTION_TRACE, (const char *)data, size);
   run(WT_OPTION_HIDE, (const char *)data, size);
+  run(WT_OPTION_SYMBOLS, (const char *)data, size);
   return 0;
 }

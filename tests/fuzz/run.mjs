@@ -1,5 +1,5 @@
-// Runs each fuzzer for some seconds, from seeds made of the other tests' inputs: node tests/fuzz/run.mjs [SECONDS].
-// What a fuzzer finds stays in build/fuzz/NAME; a found input belongs into tests/regress.
+// All fuzzers, for some seconds together: node tests/fuzz/run.mjs [SECONDS]. The libFuzzer ones begin from seeds made of the
+// other tests' inputs; what they find stays in build/fuzz/NAME, and a found input belongs into tests/regress.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { assemble, bytesOf } from '../core/assemble.js';
 import { readGolden } from '../core/golden-file.js';
 import { smallModules } from '../core/modules.js';
+import { newerEngine } from '../engines.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const build = path.join(root, 'build/fuzz');
@@ -35,27 +36,49 @@ function probeSeeds() {
   return [...new Set([...probes, ...names])].map((text) => Buffer.from(text));
 }
 
-/** @param {string} command @param {string[]} args */
+/** @param {string} command @param {string[]} args @returns {boolean} */
 function run(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(1);
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
-/** @param {string} name @param {Buffer[]} seeds @param {string} seconds */
+/** @param {string} name @param {Buffer[]} seeds @param {number} seconds */
 function fuzz(name, seeds, seconds) {
   const folder = path.join(build, name);
   mkdirSync(path.join(folder, 'seeds'), { recursive: true });
   mkdirSync(path.join(folder, 'found'), { recursive: true });
   seeds.forEach((seed, i) => writeFileSync(path.join(folder, 'seeds', String(i)), seed));
-  run(path.join(build, `fuzz_${name}`), [
-    `-max_total_time=${seconds}`, '-timeout=10', '-rss_limit_mb=2048', '-print_final_stats=1', `-artifact_prefix=${folder}/`,
-    path.join(folder, 'found'), path.join(folder, 'seeds'),
+  return run(path.join(build, `fuzz_${name}`), [
+    `-max_total_time=${Math.ceil(seconds)}`, '-timeout=10', '-rss_limit_mb=2048', '-print_final_stats=1', '-verbosity=0',
+    `-artifact_prefix=${folder}/`, path.join(folder, 'found'), path.join(folder, 'seeds'),
   ]);
 }
 
-const [seconds = '20'] = process.argv.slice(2);
-run('cmake', ['-G', 'Ninja', '-S', root, '-B', build, '-DWT_FUZZ=ON', '-DWT_SANITIZE=ON', '-DWT_EMSCRIPTEN=OFF', '-DCMAKE_C_COMPILER=clang']);
-run('cmake', ['--build', build, '--target', 'fuzz_module', 'fuzz_probe']);
-fuzz('module', await moduleSeeds(), seconds);
-fuzz('probe', probeSeeds(), seconds);
-run(process.execPath, [path.join(root, 'tests/fuzz/random-programs.mjs'), seconds]);
+/** A long run begins where the last one ended. */
+const firstSeed = process.env.WASM_TRACE_FUZZ_SEED ?? '1';
+
+/** @param {string} script @param {string} node @param {number} seconds */
+const script = (script, node, seconds) => run(node, [path.join(root, 'tests/fuzz', script), String(seconds), firstSeed]);
+
+function buildHarnesses() {
+  const options = ['-DWT_FUZZ=ON', '-DWT_SANITIZE=ON', '-DWT_EMSCRIPTEN=OFF', '-DCMAKE_C_COMPILER=clang'];
+  return (
+    run('cmake', ['-G', 'Ninja', '-S', root, '-B', build, ...options]) &&
+    run('cmake', ['--build', build, '--target', 'fuzz_module', 'fuzz_reader', 'fuzz_probe'])
+  );
+}
+
+const [seconds = '40'] = process.argv.slice(2);
+const share = Number(seconds) / 8;
+const newer = newerEngine().node;
+if (!buildHarnesses()) process.exit(1);
+const modules = await moduleSeeds();
+const results = [
+  fuzz('module', modules, share),
+  fuzz('reader', modules.map((bytes) => bytes.subarray(1)), share),
+  fuzz('probe', probeSeeds(), share),
+  script('traces.mjs', process.execPath, share),
+  script('traces.mjs', newer, share),
+  script('programs.mjs', process.execPath, share),
+  script('programs.mjs', newer, 2 * share),
+];
+process.exitCode = results.every(Boolean) ? 0 : 1;
