@@ -41,6 +41,9 @@ function wordsOf(type, value) {
 /** What JavaScript gets or gives for several results. @param {readonly unknown[]} values */
 const several = (values) => (values.length > 1 ? values : values[0]);
 
+/** What no handler in wasm sees: a trap, or the end of the stack, also when the host passes it on. @param {unknown} error */
+const isTrap = (error) => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+
 class Host {
   /** @type {bigint[]} */
   #words = [];
@@ -118,7 +121,7 @@ class Host {
     try {
       if (--this.#fuel.value >= 0) this.#statements(body);
     } catch (error) {
-      this.#note(NOTE.HOST_THROW, index);
+      this.#note(NOTE.HOST_THROW, index, [isTrap(error) ? 1n : 0n]);
       throw error;
     }
     const values = results.map(jsValue);

@@ -14,7 +14,7 @@ export const NOTE = Object.freeze({
   DIRECT: 8, // a direct call of an import comes next
   HOST_ENTER: 9, // arguments; the index is the import's
   HOST_LEAVE: 10, // results
-  HOST_THROW: 11,
+  HOST_THROW: 11, // 1 when it is a trap that the host passes on
   CALL: 12, // the host calls; the index says how, see ENTRY
   RETURN: 13, // results: that call returned
   FAIL: 14, // that call threw

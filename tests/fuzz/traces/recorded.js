@@ -1,45 +1,65 @@
-// What a trace says, in the lines of lines.js: read through the model that all displays use.
-import { STEP } from '../../../js/model/calls.js';
-import { TraceModel } from '../../../js/model/trace-model.js';
+// What a trace says, as a course: read through the model that all displays use.
 import { ABI } from '../../../js/generated/records.js';
-import { enterLine, growLine, leaveLine, tailLine, trapLine, unwoundLine } from './lines.js';
+import { STEP } from '../../../js/model/steps.js';
+import { TraceModel } from '../../../js/model/trace-model.js';
+import { valuesText } from './course.js';
 
-/** @import {Session} from '../../../js/loader/session.js' */
+/**
+ * @import {Session} from '../../../js/loader/session.js'
+ * @import {Course, Step} from './course.js'
+ */
 
-/** @param {TraceModel} model @param {number} step @returns {string | null} */
-function lineOf({ calls, events }, step) {
+/** @type {Readonly<Record<number, Step['kind']>>} */
+const KINDS = Object.freeze({
+  [STEP.OPEN]: 'unknown start',
+  [STEP.ENTER]: 'enter',
+  [STEP.LEAVE]: 'leave',
+  [STEP.UNWOUND]: 'unwound',
+  [STEP.TAIL]: 'tail',
+  [STEP.GROW]: 'grow',
+  [STEP.TRAP]: 'trap',
+  [STEP.THROWN]: 'thrown',
+});
+
+/** @param {TraceModel} model @param {number} index @returns {Step} */
+function stepOf({ calls, events }, index) {
   const { steps } = calls;
-  const call = steps.call[step];
-  const event = steps.event[step];
-  const depth = call < 0 ? 0 : calls.depth[call];
-  const inside = call < 0 ? 0 : depth + 1;
-  switch (steps.kind[step]) {
-    case STEP.NOTHING: return null;
-    case STEP.ENTER: return enterLine(depth, calls.func[call], events.values(event));
-    case STEP.LEAVE: return leaveLine(depth, calls.func[call], events.values(event));
-    case STEP.TAIL: return tailLine(depth, calls.func[call]);
-    case STEP.UNWOUND: return unwoundLine(depth, calls.func[call]);
-    case STEP.GROW: return growLine(events.func(event), events.values(event))(inside);
-    case STEP.TRAP: return trapLine(events.func(event))(inside);
-    default: return `${'| '.repeat(depth)}unknown start of ${calls.func[call]}`;
-  }
+  const kind = KINDS[steps.kind[index]];
+  const call = steps.call[index];
+  const event = steps.event[index];
+  const inside = kind === 'grow' || kind === 'trap';
+  const values = event < 0 || kind === 'trap' ? [] : events.values(event);
+  return { kind, call, func: inside ? events.func(event) : calls.func[call], values: valuesText(values) };
 }
 
-/** @param {Session} session @returns {{lines: string[], paths: Map<string, number>}} */
+/** The depth that displays show is the number of calls around. @param {TraceModel['calls']} calls */
+function checkDepths({ length, depth, parent }) {
+  for (let call = 0; call < length; call++)
+    if (depth[call] !== (parent[call] < 0 ? 0 : depth[parent[call]] + 1)) throw new Error('a depth that is not the number of calls around');
+}
+
+/** @param {Session} session @returns {Course} */
 export function recordedOf(session) {
   const model = new TraceModel(session.snapshot(), session.metadata);
   if (model.lost > 0) throw new Error('the ring is too small for the program');
-  const lines = Array.from({ length: model.calls.steps.length }, (_, step) => lineOf(model, step));
-  return { lines: lines.filter((line) => line !== null), paths: pathsOf(model) };
+  const { calls } = model;
+  checkDepths(calls);
+  const steps = Array.from({ length: calls.steps.length }, (_, i) => i).filter((i) => calls.steps.kind[i] !== STEP.NOTHING);
+  return {
+    calls: Array.from({ length: calls.length }, (_, i) => ({ func: calls.func[i], parent: calls.parent[i], uncertain: calls.uncertain.has(i) })),
+    steps: steps.map((i) => stepOf(model, i)),
+    paths: pathsOf(model),
+  };
 }
 
-/** How often each path of the runtime's tree was taken. @param {TraceModel} model */
+/** How often each path of the runtime's tree was taken; "?" is a frame of doubt. @param {TraceModel} model */
 function pathsOf({ snapshot: { nodes } }) {
   const texts = [''];
   const paths = new Map();
   for (let node = ABI.NODE_FIRST; node < nodes.parent.length; node++) {
-    texts[node] = `${texts[nodes.parent[node]]} ${nodes.func[node]}`.trim();
-    if (nodes.count[node] > 0) paths.set(texts[node], nodes.count[node]);
+    const func = nodes.func[node];
+    texts[node] = `${texts[nodes.parent[node]]} ${func === ABI.UNCERTAIN ? '?' : func}`.trim();
+    if (nodes.count[node] > 0 && func !== ABI.UNCERTAIN) paths.set(texts[node], nodes.count[node]);
   }
   return paths;
 }

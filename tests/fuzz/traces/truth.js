@@ -1,11 +1,11 @@
-// Notes of a run and a question -> what the trace has to say: a line for each step, indented by its depth, and how often
-// each path of traced functions was taken. A frame is known to be gone when its function, its caller, a handler or the
-// host around it says so.
+// Notes of a run and a question -> what the trace has to say. A frame is known to be gone when its function, its caller, a
+// handler or the host around it says so.
+import { valuesText } from './course.js';
 import { ENTRY, NOTE } from './notes.js';
 import { addressTaken, typeOfFunction } from './plan.js';
-import { enterLine, growLine, leaveLine, tailLine, trapLine, unwoundLine } from './lines.js';
 
 /**
+ * @import {Course, Step} from './course.js'
  * @import {Note} from './notes.js'
  * @import {Plan, Asked} from './plan.js'
  * @import {Program} from './program.js'
@@ -19,13 +19,7 @@ import { enterLine, growLine, leaveLine, tailLine, trapLine, unwoundLine } from 
  * @property {number} entry one of ENTRY for a call of the host, else -1
  * @property {boolean} inside what --only selected
  * @property {Asked | undefined} asked undefined: not recorded
- *
- * @typedef {object} Line
- * @property {string} text
- * @property {string} entered how the frame that it tells of came to be
- * @property {string} after what was left without a word before it
- *
- * @typedef {{lines: Line[], paths: Map<string, number>}} Truth paths: function indices from the outermost, "3 5 5"
+ * @property {number} call index when it is recorded, else -1
  */
 
 const scratch = new DataView(new ArrayBuffer(8));
@@ -57,24 +51,25 @@ const ENTERED = { [ENTRY.EXPORT]: 'the host through an export', [ENTRY.TABLE]: '
 
 const PAST_HOST = ', past the host';
 
-class Course {
+/** Follows the notes. */
+class Follower {
   #program;
   #plan;
   #asked;
-  #shimless;
+  #taken;
   /** @type {Frame[]} */
   #stack = [];
   #direct = false;
   #after = '';
-  /** @type {Truth} */
-  truth = { lines: [], paths: new Map() };
+  /** @type {Course} */
+  course = { calls: [], steps: [], paths: new Map() };
 
   /** @param {Program} program @param {Plan} plan */
   constructor(program, plan) {
     this.#program = program;
     this.#plan = plan;
     this.#asked = new Map(plan.functions);
-    this.#shimless = addressTaken(program);
+    this.#taken = addressTaken(program);
   }
 
   /** @param {Note} note */
@@ -84,14 +79,14 @@ class Course {
     switch (kind) {
       case NOTE.ENTER: return this.#enter('wasm', index, Number(words[0]), words.slice(1));
       case NOTE.LEAVE: return this.#leave(this.#mine(words), words, 1);
-      case NOTE.TAIL: return this.#tail(this.#mine(words));
+      case NOTE.TAIL: return this.#end('tail', this.#mine(words));
       case NOTE.BACK: return this.#back(this.#place(words), words, 1);
       case NOTE.CATCH: return this.#unwindTo(this.#place(words), 'an exception');
-      case NOTE.TRAP: return this.#mark(this.#plan.traps, trapLine(index));
-      case NOTE.GROW: return this.#mark(this.#plan.grow, growLine(index, words.slice(1).map((word) => BigInt.asIntN(64, word))));
+      case NOTE.TRAP: return this.#mark(this.#plan.traps, 'trap', index);
+      case NOTE.GROW: return this.#mark(this.#plan.grow, 'grow', index, words.slice(1).map((word) => BigInt.asIntN(64, word)));
       case NOTE.HOST_ENTER: return this.#enter('import', index, -1, words, direct);
-      case NOTE.HOST_LEAVE: return this.#leave(this.#top('import', index), words, 0);
-      case NOTE.HOST_THROW: return this.#unwindTo(this.#stack.lastIndexOf(this.#top('import', index)) - 1, 'the host');
+      case NOTE.HOST_LEAVE: return this.#leave(this.#top(index), words, 0);
+      case NOTE.HOST_THROW: return this.#hostThrow(this.#top(index), words[0] === 1n);
       case NOTE.CALL: return this.#call(index);
       case NOTE.RETURN: return this.#returned(words, index === 0);
       case NOTE.FAIL: return this.#unwindTo(this.#hostCall() - 1, 'a trap or an exception that the host caught');
@@ -106,23 +101,25 @@ class Course {
     const above = this.#stack.at(-1);
     const inside = !this.#plan.only || Boolean(above?.inside) || this.#plan.only.includes(func);
     const asked = recordable && inside ? this.#asked.get(func) : undefined;
-    const frame = { kind, func, activation, entry: -1, inside, asked };
-    const depth = this.#depth;
-    this.#stack.push(frame);
+    const parent = this.#innermost;
+    const call = asked ? this.course.calls.push({ func, parent, uncertain: false }) - 1 : -1;
+    this.#stack.push({ kind, func, activation, entry: -1, inside, asked, call });
     if (!asked) return;
     const values = valuesAt(typeOfFunction(this.#program, func).params, words, 0);
-    this.#line(enterLine(depth, func, asked.args.map((i) => values[i])), above, func);
+    this.#step('enter', func, call, asked.args.map((i) => values[i]), this.#way(above, func));
     const path = this.#stack.filter((one) => one.asked).map((one) => one.func).join(' ');
-    this.truth.paths.set(path, (this.truth.paths.get(path) ?? 0) + 1);
+    this.course.paths.set(path, (this.course.paths.get(path) ?? 0) + 1);
   }
 
   /** @param {number} entry */
   #call(entry) {
-    this.#stack.push({ kind: 'host', func: -1, activation: -1, entry, inside: Boolean(this.#stack.at(-1)?.inside), asked: undefined });
+    const inside = Boolean(this.#stack.at(-1)?.inside);
+    this.#stack.push({ kind: 'host', func: -1, activation: -1, entry, inside, asked: undefined, call: -1 });
   }
 
-  get #depth() {
-    return this.#stack.filter(({ asked }) => asked).length;
+  /** The innermost recorded call. */
+  get #innermost() {
+    return this.#stack.findLast(({ call }) => call >= 0)?.call ?? -1;
   }
 
   /** Place of the activation that a note begins with. @param {bigint[]} words */
@@ -140,10 +137,10 @@ class Course {
     return this.#stack[place];
   }
 
-  /** @param {'import'} kind @param {number} func */
-  #top(kind, func) {
+  /** The import that a note is about. @param {number} func */
+  #top(func) {
     const top = this.#stack.at(-1);
-    if (top?.kind !== kind || top.func !== func) throw new Error(`the innermost is not ${kind} ${func}`);
+    if (top?.kind !== 'import' || top.func !== func) throw new Error(`the innermost is not import ${func}`);
     return top;
   }
 
@@ -151,18 +148,21 @@ class Course {
     return this.#stack.findLastIndex(({ kind }) => kind === 'host');
   }
 
-  /** @param {Frame} frame the innermost @param {bigint[]} words @param {number} at its results */
-  #leave({ func, asked }, words, at) {
+  /** @param {Step['kind']} kind @param {Frame} frame the innermost @param {Value[]} [values] */
+  #end(kind, { func, call }, values = []) {
     this.#stack.pop();
-    if (!asked) return;
-    const results = asked.results ? valuesAt(typeOfFunction(this.#program, func).results, words, at) : [];
-    this.#line(leaveLine(this.#depth, func, results));
+    if (call >= 0) this.#step(kind, func, call, values);
   }
 
-  /** @param {Frame} frame */
-  #tail({ func, asked }) {
-    this.#stack.pop();
-    if (asked) this.#line(tailLine(this.#depth, func));
+  /** @param {Frame} frame the innermost @param {bigint[]} words @param {number} at its results */
+  #leave(frame, words, at) {
+    this.#end('leave', frame, frame.asked?.results ? valuesAt(typeOfFunction(this.#program, frame.func).results, words, at) : []);
+  }
+
+  /** @param {Frame} frame @param {boolean} trap */
+  #hostThrow(frame, trap) {
+    if (trap) return this.#unwindTo(this.#stack.length - 2, 'a trap');
+    return this.#end('thrown', frame);
   }
 
   /** A call returned. One frame may be left, of a function whose handler is the function's own label: it says nothing.
@@ -184,37 +184,37 @@ class Course {
   #unwindTo(place, by) {
     if (this.#stack.length - 1 > place) this.#after = '';
     while (this.#stack.length - 1 > place) {
-      const { kind, func, asked } = /** @type {Frame} */ (this.#stack.pop());
-      this.#after = kind === 'import' || this.#after === `${by}${PAST_HOST}` ? `${by}${PAST_HOST}` : by;
-      if (asked) this.#line(unwoundLine(this.#depth, func));
+      const frame = /** @type {Frame} */ (this.#stack.at(-1));
+      this.#after = frame.kind === 'import' || this.#after === `${by}${PAST_HOST}` ? `${by}${PAST_HOST}` : by;
+      this.#end('unwound', frame);
     }
   }
 
-  // ---- lines ----
+  // ---- steps ----
 
-  /** @param {number} func */
-  #how(func) {
-    return this.#shimless.has(func) ? ', its address is taken' : '';
+  /** How the host, or who else, came to call. @param {Frame | undefined} above @param {number} func */
+  #way(above, func) {
+    if (above?.kind !== 'host') return String(above?.kind);
+    return `${ENTERED[above.entry]}${this.#taken.has(func) ? ', its address is taken' : ''}`;
   }
 
-  /** @param {boolean} wanted @param {(depth: number) => string} text */
-  #mark(wanted, text) {
-    if (wanted && this.#stack.at(-1)?.inside) this.#line(text(this.#depth));
+  /** @param {boolean} wanted @param {Step['kind']} kind @param {number} func @param {Value[]} [values] */
+  #mark(wanted, kind, func, values = []) {
+    if (wanted && this.#stack.at(-1)?.inside) this.#step(kind, func, this.#innermost, values);
   }
 
-  /** @param {string} text @param {Frame} [above] of a frame that begins @param {number} [func] */
-  #line(text, above, func = -1) {
-    const entered = !above ? '' : above.kind === 'host' ? ENTERED[above.entry] + this.#how(func) : above.kind;
-    this.truth.lines.push({ text, entered, after: this.#after });
+  /** @param {Step['kind']} kind @param {number} func @param {number} call @param {readonly Value[]} values @param {string} [entered] */
+  #step(kind, func, call, values, entered = '') {
+    this.course.steps.push({ kind, func, call, values: valuesText(values), entered, after: this.#after });
   }
 }
 
 /** A case that tells nothing. */
 export class Skip extends Error {}
 
-/** @param {readonly Note[]} notes @param {Program} program @param {Plan} plan @returns {Truth} */
+/** @param {readonly Note[]} notes @param {Program} program @param {Plan} plan @returns {Course} */
 export function truthOf(notes, program, plan) {
-  const course = new Course(program, plan);
-  for (const note of notes) course.take(note);
-  return course.truth;
+  const follower = new Follower(program, plan);
+  for (const note of notes) follower.take(note);
+  return follower.course;
 }
