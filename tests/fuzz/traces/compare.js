@@ -14,6 +14,7 @@ const isEvent = ({ kind }) => kind !== 'unwound';
 function faultOf(truth, should, recorded, is) {
   if (should.kind !== is.kind || should.func !== is.func) return `${is.kind} for ${should.kind}`;
   if (should.values !== is.values) return `values of ${should.kind}`;
+  if (should.stack !== is.stack && !is.stack.includes('?')) return `the stack of ${should.kind}`;
   if (should.kind === 'enter') return callerFault(truth, recorded, should.call);
   return should.call === is.call || isDoubted(recorded, should.call, is.call) ? null : `another call at ${should.kind}`;
 }

@@ -17,12 +17,14 @@
  * @property {boolean} traps
  * @property {boolean} ring events are kept
  * @property {boolean} tree the runtime keeps a tree of just the traced functions
+ * @property {number[] | null} stack functions that the stack of an event shows beside the traced ones; null: events have none
  */
 
 /** Function indices. @param {Program} program */
 export function indicesOf({ imports, functions, recorder }) {
   const first = imports.length + (recorder === 'import' ? 1 : 0);
-  return { imports: imports.map((_, i) => i), functions: functions.map((_, i) => first + i), recorder: recorder === 'import' ? [imports.length] : [] };
+  const recorders = recorder === 'import' ? [imports.length] : [];
+  return { imports: imports.map((_, i) => i), functions: functions.map((_, i) => first + i), recorder: recorders, endless: first + functions.length };
 }
 
 /** @param {Program} program @param {number} func index @returns {import('./module-writer.js').FuncType} */
@@ -57,7 +59,7 @@ function askAll(random, program, traps) {
   const hidden = random.chance(30) ? random.some(all, 30) : [];
   const shown = all.filter((func) => !hidden.includes(func));
   const asked = shown.map((func) => /** @type {[number, Asked]} */ ([func, { args: typeOfFunction(program, func).params.map((_, i) => i), results: true }]));
-  const hide = [...hidden, ...(withImports ? recorder : [])].map((func) => `#${func}`);
+  const hide = [...hidden, ...(withImports ? recorder : [])];
   return { trace: ['args(*)', 'ret(*)', ...(withImports && imports.length > 0 ? ['imports'] : [])], hide, functions: asked };
 }
 
@@ -69,7 +71,7 @@ function askSome(random, program) {
   const called = random.some(imports, 40);
   return {
     trace: [...asked.map(({ trace }) => trace), ...called.map((func) => `imports(#${func})`)],
-    hide: /** @type {string[]} */ ([]),
+    hide: /** @type {number[]} */ ([]),
     functions: [
       ...asked.map(({ func, asked: what }) => /** @type {[number, Asked]} */ ([func, what])),
       ...called.map((func) => /** @type {[number, Asked]} */ ([func, { args: typeOfFunction(program, func).params.map((_, i) => i), results: true }])),
@@ -84,13 +86,14 @@ export function randomPlan(random, program, link) {
   const all = random.chance(50);
   const traps = all && ring && random.chance(50); // these ask for the imports too
   const { trace, hide, functions } = all ? askAll(random, program, traps) : askSome(random, program);
-  const only = random.chance(15) ? random.some(indicesOf(program).functions, 30) : [];
+  const indices = indicesOf(program);
+  const only = random.chance(15) ? random.some(indices.functions, 30) : [];
   const grow = ring && random.chance(50);
   return {
     options: {
       ...display,
       trace: [...trace, ...(grow ? ['memory.grow'] : []), ...(traps ? ['traps'] : [])],
-      hide,
+      hide: [...hide, indices.endless].map((func) => `#${func}`),
       only: only.map((func) => `#${func}`),
       minSize: 0,
       link,
@@ -103,6 +106,7 @@ export function randomPlan(random, program, link) {
     traps,
     ring,
     tree: Boolean(display.display?.includes('tree')),
+    stack: display.stack ? indices.functions.filter((func) => !hide.includes(func)) : null,
   };
 }
 

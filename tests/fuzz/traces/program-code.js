@@ -59,6 +59,11 @@ class Layout {
     return callee < this.program.imports.length || this.byMemory ? callee : callee + 1;
   }
 
+  /** A function that calls itself until the stack ends; behind all others, and neither noted nor traced. */
+  get endless() {
+    return this.func(this.program.imports.length + this.program.functions.length);
+  }
+
   /** @param {number} callee @returns {FuncType} */
   calleeType(callee) {
     const { imports, functions, types } = this.program;
@@ -363,6 +368,7 @@ class FunctionCode {
       case 'divide': return code.put(0x41, 1, 0x41, 0, 0x6d, 0x1a);
       case 'memory': return code.put(0x41, 0x7f, 0x28, 0, 0, 0x1a);
       case 'truncate': return code.put(0x43, 0, 0, 0x80, 0x7f, 0xa8, 0x1a);
+      case 'exhaustion': return code.op(0x10, this.#layout.endless);
       default:
         this.#noteMine(NOTE.TRAP);
         return code.put(0x00);
@@ -483,6 +489,13 @@ function writeElements(layout) {
   if (declared.length > 0) writer.add('element', [3, 0, ...leb(declared.length), ...declared.flat()]);
 }
 
+/** @param {Layout} layout */
+function endlessBody({ endless }) {
+  const code = new CodeWriter(0);
+  code.op(0x10, endless);
+  return code.finish();
+}
+
 /** @param {Program} program @returns {Uint8Array} */
 export function moduleOf(program) {
   const layout = new Layout(program);
@@ -497,6 +510,8 @@ export function moduleOf(program) {
     writer.add('function', leb(layout.type(type)));
     writer.add('code', new FunctionCode(layout, program.imports.length + i).write(body, results));
   });
+  writer.add('function', leb(writer.type({ params: [], results: [] })));
+  writer.add('code', endlessBody(layout));
   writeElements(layout);
   return writer.bytes();
 }

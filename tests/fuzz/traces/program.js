@@ -64,7 +64,7 @@ const BITS = Object.freeze({
 const HOST_TYPES = ['i32', 'i32', 'i32', 'i64', 'f32', 'f64', 'funcref', 'externref'];
 /** @type {readonly ValueType[]} */
 const ALL_TYPES = [...HOST_TYPES, 'v128'];
-const TRAPS = ['unreachable', 'unreachable', 'divide', 'memory', 'truncate'];
+const TRAPS = ['unreachable', 'unreachable', 'unreachable', 'divide', 'memory', 'truncate', 'exhaustion'];
 const EXITS = ['return', 'br', 'br_if', 'br_table'];
 const MOST_LEVELS = 3;
 

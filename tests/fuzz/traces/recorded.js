@@ -21,15 +21,27 @@ const KINDS = Object.freeze({
   [STEP.THROWN]: 'thrown',
 });
 
+/** @param {TraceModel} model @param {number} event */
+function stackOf({ metadata, snapshot: { nodes }, events }, event) {
+  if (!metadata.stacks || event < 0) return '';
+  const stack = [];
+  for (let node = events.position(event); node >= ABI.NODE_FIRST; node = nodes.parent[node]) stack.push(funcText(nodes.func[node]));
+  return stack.reverse().join(' ');
+}
+
+/** @param {number} func */
+const funcText = (func) => (func === ABI.UNCERTAIN ? '?' : String(func));
+
 /** @param {TraceModel} model @param {number} index @returns {Step} */
-function stepOf({ calls, events }, index) {
+function stepOf(model, index) {
+  const { calls, events } = model;
   const { steps } = calls;
   const kind = KINDS[steps.kind[index]];
   const call = steps.call[index];
   const event = steps.event[index];
   const inside = kind === 'grow' || kind === 'trap';
   const values = event < 0 || kind === 'trap' ? [] : events.values(event);
-  return { kind, call, func: inside ? events.func(event) : calls.func[call], values: valuesText(values) };
+  return { kind, call, func: inside ? events.func(event) : calls.func[call], values: valuesText(values), stack: stackOf(model, event) };
 }
 
 /** The depth that displays show is the number of calls around. @param {TraceModel['calls']} calls */
@@ -58,7 +70,7 @@ function pathsOf({ snapshot: { nodes } }) {
   const paths = new Map();
   for (let node = ABI.NODE_FIRST; node < nodes.parent.length; node++) {
     const func = nodes.func[node];
-    texts[node] = `${texts[nodes.parent[node]]} ${func === ABI.UNCERTAIN ? '?' : func}`.trim();
+    texts[node] = `${texts[nodes.parent[node]]} ${funcText(func)}`.trim();
     if (nodes.count[node] > 0 && func !== ABI.UNCERTAIN) paths.set(texts[node], nodes.count[node]);
   }
   return paths;

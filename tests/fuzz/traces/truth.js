@@ -150,8 +150,8 @@ class Follower {
 
   /** @param {Step['kind']} kind @param {Frame} frame the innermost @param {Value[]} [values] */
   #end(kind, { func, call }, values = []) {
-    this.#stack.pop();
     if (call >= 0) this.#step(kind, func, call, values);
+    this.#stack.pop();
   }
 
   /** @param {Frame} frame the innermost @param {bigint[]} words @param {number} at its results */
@@ -192,6 +192,13 @@ class Follower {
 
   // ---- steps ----
 
+  /** The stack that an event has to show. */
+  get #shown() {
+    const { stack } = this.#plan;
+    if (!stack) return '';
+    return this.#stack.filter(({ inside, asked, func }) => asked || (inside && stack.includes(func))).map(({ func }) => func).join(' ');
+  }
+
   /** How the host, or who else, came to call. @param {Frame | undefined} above @param {number} func */
   #way(above, func) {
     if (above?.kind !== 'host') return String(above?.kind);
@@ -205,7 +212,7 @@ class Follower {
 
   /** @param {Step['kind']} kind @param {number} func @param {number} call @param {readonly Value[]} values @param {string} [entered] */
   #step(kind, func, call, values, entered = '') {
-    this.course.steps.push({ kind, func, call, values: valuesText(values), entered, after: this.#after });
+    this.course.steps.push({ kind, func, call, values: valuesText(values), stack: kind === 'unwound' ? '' : this.#shown, entered, after: this.#after });
   }
 }
 
