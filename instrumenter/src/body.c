@@ -292,14 +292,14 @@ static void emit_leave(wt_body *body, wt_buf *code, uint32_t words) {
   } else if (keeps_position(body)) {
     wt_emit_local_get(code, saved(body));
     emit_entry(body, code, WTR_ENTRY_restore);
-  } else if (body->label_target) {
-    emit_restore_own(body, code);
   }
 }
 
 static void emit_exit(wt_body *body, wt_buf *code) {
   uint32_t count = body->detail && body->detail->result_count ? body->type->results.count : 0;
   uint32_t words = 0;
+  if (body->label_target && wt_plan_positions(body->code->plan))
+    emit_restore_own(body, code); /* a clause of a try_table may lead here, from a frame further in */
   if (count) {
     add_result_locals(body);
     for (uint32_t i = count; i-- > 0;)

@@ -1,5 +1,6 @@
 // The true course against the recorded one. What the trace marks as uncertain may be wrong in one way only: the caller that it
-// shows, or some frames from there outwards, may have been left before. All else must be equal.
+// shows, or some frames from there outwards, may have been left before. With --only such a call may so be outside of what is
+// recorded. All else must be equal.
 import { chainOf, stepText } from './course.js';
 
 /**
@@ -78,6 +79,27 @@ function sideBySide(truth, should, recorded, is) {
 
 /** @param {Step | undefined} step */
 const circumstances = (step) => [step?.entered && `entered by ${step.entered}`, step?.after && `after ${step.after}`].filter(Boolean).join('; ');
+
+/** Without a call and all that it made. @param {Course} course @param {number} left @returns {Course} */
+function without({ calls, steps, paths }, left) {
+  const kept = calls.map((_, call) => !chainOf(calls, call).includes(left));
+  let next = 0;
+  const places = kept.map((stays) => (stays ? next++ : -1));
+  return {
+    calls: calls.filter((_, call) => kept[call]).map((call) => ({ ...call, parent: call.parent < 0 ? -1 : places[call.parent] })),
+    steps: steps.filter(({ call }) => call < 0 || kept[call]).map((step) => ({ ...step, call: step.call < 0 ? -1 : places[step.call] })),
+    paths,
+  };
+}
+
+/** Takes away calls that are uncertain and not there in truth. @param {Course} truth @param {Course} recorded @returns {Course} */
+export function withoutDoubted(truth, recorded) {
+  const should = truth.steps.filter(isEvent);
+  const is = recorded.steps.filter(isEvent);
+  const at = is.findIndex((step, i) => !should[i] || faultOf(truth, should[i], recorded, step));
+  const surplus = at >= 0 && is[at].kind === 'enter' && recorded.calls[is[at].call].uncertain;
+  return surplus ? withoutDoubted(truth, without(recorded, is[at].call)) : recorded;
+}
 
 /** @param {Course} truth @param {Course} recorded @returns {Disagreement | null} */
 export function compareCourses(truth, recorded) {

@@ -270,7 +270,7 @@ class Generator {
     const make = (/** @type {number | null} */ tag) => ({
       tag,
       ref: exceptions === 'exnref' && random.chance(50),
-      toFunction: exceptions === 'exnref' && random.chance(15),
+      toFunction: exceptions === 'exnref' && random.chance(25),
       again: random.chance(25),
       body: this.#statements(level),
     });
