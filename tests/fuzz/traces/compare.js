@@ -80,26 +80,44 @@ function sideBySide(truth, should, recorded, is) {
 /** @param {Step | undefined} step */
 const circumstances = (step) => [step?.entered && `entered by ${step.entered}`, step?.after && `after ${step.after}`].filter(Boolean).join('; ');
 
-/** Without a call and all that it made. @param {Course} course @param {number} left @returns {Course} */
+/** Without a call; what it called has its caller, and is as uncertain. @param {Course} course @param {number} left @returns {Course} */
 function without({ calls, steps, paths }, left) {
-  const kept = calls.map((_, call) => !chainOf(calls, call).includes(left));
-  let next = 0;
-  const places = kept.map((stays) => (stays ? next++ : -1));
+  const place = (/** @type {number} */ call) => (call > left ? call - 1 : call);
+  const adopt = (/** @type {Course['calls'][number]} */ call) =>
+    call.parent === left ? { ...call, parent: calls[left].parent, uncertain: true } : { ...call, parent: place(call.parent) };
+  const outside = (/** @type {Step} */ step) => ({ ...step, call: step.call === left ? calls[left].parent : place(step.call) });
+  const marks = new Set(['grow', 'trap']);
   return {
-    calls: calls.filter((_, call) => kept[call]).map((call) => ({ ...call, parent: call.parent < 0 ? -1 : places[call.parent] })),
-    steps: steps.filter(({ call }) => call < 0 || kept[call]).map((step) => ({ ...step, call: step.call < 0 ? -1 : places[step.call] })),
+    calls: calls.toSpliced(left, 1).map(adopt),
+    steps: steps.filter(({ call, kind }) => call !== left || marks.has(kind)).map(outside),
     paths,
   };
 }
 
-/** Takes away calls that are uncertain and not there in truth. @param {Course} truth @param {Course} recorded @returns {Course} */
-export function withoutDoubted(truth, recorded) {
+/** Index of the first recorded event that is wrong; -1 for none. @param {Course} truth @param {Course} recorded */
+function firstFault(truth, recorded) {
   const should = truth.steps.filter(isEvent);
   const is = recorded.steps.filter(isEvent);
   const at = is.findIndex((step, i) => !should[i] || faultOf(truth, should[i], recorded, step));
-  const surplus = at >= 0 && is[at].kind === 'enter' && recorded.calls[is[at].call].uncertain;
-  return surplus ? withoutDoubted(truth, without(recorded, is[at].call)) : recorded;
+  return at < 0 && should.length > is.length ? is.length : at;
 }
+
+/** Takes away calls that are uncertain and not there in truth. Which ones these are, a search must tell: the latest before the
+ * first fault are tried first. @param {Course} truth @param {Course} recorded @param {{left: number}} [tries] @returns {Course | null} */
+function withoutSurplus(truth, recorded, tries = { left: 500 }) {
+  const at = firstFault(truth, recorded);
+  if (at < 0) return recorded;
+  const entered = recorded.steps.filter(isEvent).slice(0, at + 1).filter(({ kind, call }) => kind === 'enter' && recorded.calls[call].uncertain);
+  for (const { call } of entered.reverse()) {
+    if (tries.left-- <= 0) return null;
+    const found = withoutSurplus(truth, without(recorded, call), tries);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The recorded course without what it doubts and what was outside of --only. @param {Course} truth @param {Course} recorded @returns {Course} */
+export const withoutDoubted = (truth, recorded) => withoutSurplus(truth, recorded) ?? recorded;
 
 /** @param {Course} truth @param {Course} recorded @returns {Disagreement | null} */
 export function compareCourses(truth, recorded) {
