@@ -64,7 +64,8 @@ static uint32_t add_local(wt_body *body, const uint8_t *encoded) {
   wt_buf_u32(&body->locals, 1);
   wt_buf_bytes(&body->locals, encoded, wt_valtype_size(encoded));
   body->added_groups++;
-  return body->local_count++;
+  /* Such a function is left alone in the end (MOST_LOCALS); on the way there the count must not wrap. */
+  return body->local_count < UINT32_MAX ? body->local_count++ : UINT32_MAX;
 }
 
 static uint32_t need_local(wt_body *body, uint32_t *local, uint8_t type) {

@@ -16,16 +16,16 @@ import { randomProgram } from './traces/program.js';
 import { reduce } from './traces/reduce.js';
 import { Skip } from './traces/truth.js';
 
-/** @import {Case} from './traces/check.js' */
+/** @import {Case, Tally} from './traces/check.js' */
 
 const found = fileURLToPath(new URL('../../build/fuzz/traces', import.meta.url));
 /** Of one kind of finds, this many are made smaller; the others are counted. */
 const SHOWN_OF_A_KIND = 1;
 
-/** @param {Case} one @returns {{kind: string, text: string} | 'skipped' | null} */
-function checked(one) {
+/** @param {Case} one @param {Tally} [tally] @returns {{kind: string, text: string} | 'skipped' | null} */
+function checked(one, tally) {
   try {
-    return check(one);
+    return check(one, tally);
   } catch (/** @type {any} */ error) {
     if (error instanceof Skip) return 'skipped';
     return { kind: error.message.replace(/\d+/g, 'N'), text: error.stack };
@@ -39,6 +39,8 @@ class Fuzzer {
   #coverage = new Coverage();
   /** @type {Map<string, number>} */
   #kinds = new Map();
+  /** @type {Tally} */
+  #tally = { calls: 0, uncertain: 0, right: 0 };
   counts = { programs: 0, skipped: 0, finds: 0 };
 
   /** @param {number} seed */
@@ -46,7 +48,7 @@ class Fuzzer {
     const random = new Random(seed);
     const program = randomProgram(seed, engine);
     const one = { program, plan: randomPlan(random, program, random.pick(engine.links)) };
-    const result = checked(one);
+    const result = checked(one, this.#tally);
     this.counts.programs++;
     if (result === 'skipped') return void this.counts.skipped++;
     this.#coverage.add(moduleOf(program));
@@ -69,7 +71,9 @@ class Fuzzer {
 
   close() {
     const { programs, skipped, finds } = this.counts;
-    console.log(`traces against the truth, ${engine.name}: ${programs} programs, ${skipped} tell nothing, ${this.#coverage.text}, ${finds} finds`);
+    const { calls, uncertain, right } = this.#tally;
+    const doubt = `${calls} calls, ${uncertain} with an uncertain caller (${right} of them right)`;
+    console.log(`traces against the truth, ${engine.name}: ${programs} programs, ${skipped} tell nothing, ${doubt}, ${this.#coverage.text}, ${finds} finds`);
     for (const [kind, count] of this.#kinds) console.log(`${count} x ${kind}`);
   }
 }

@@ -8,12 +8,18 @@ import { recordedOf } from './recorded.js';
 import { Skip, truthOf } from './truth.js';
 
 /**
+ * @import {Course} from './course.js'
  * @import {Disagreement} from './compare.js'
  * @import {Note} from './notes.js'
  * @import {Plan} from './plan.js'
  * @import {Program} from './program.js'
  *
  * @typedef {{program: Program, plan: Plan}} Case
+ *
+ * @typedef {object} Tally of recorded calls
+ * @property {number} calls
+ * @property {number} uncertain marked as having an uncertain caller
+ * @property {number} right of these: the caller that is shown is the true one
  */
 
 /** @param {readonly Note[]} plain @param {readonly Note[]} traced @returns {Disagreement | null} */
@@ -30,12 +36,21 @@ export function linked({ program, plan }, link) {
   return { program, plan: { ...plan, options: { ...plan.options, link, deferStart: link === 'split' } } };
 }
 
+/** @param {Tally} tally @param {Course} truth @param {Course} recorded */
+function count(tally, truth, recorded) {
+  tally.calls += recorded.calls.length;
+  const uncertain = recorded.calls.flatMap((call, i) => (call.uncertain ? [{ call, i }] : []));
+  tally.uncertain += uncertain.length;
+  tally.right += uncertain.filter(({ call, i }) => truth.calls[i]?.parent === call.parent).length;
+}
+
 /**
  * @param {Case} one
+ * @param {Tally} [tally] is added to
  * @returns {Disagreement | null}
  * @throws {Skip} when the case tells nothing
  */
-export function check({ program, plan }) {
+export function check({ program, plan }, tally) {
   const bytes = moduleOf(program);
   const plain = runProgram(program, bytes);
   const output = instrument(bytes, plan.options);
@@ -47,6 +62,7 @@ export function check({ program, plan }) {
   const truth = truthOf(notes, program, plan);
   const everything = recordedOf(session);
   const recorded = plan.only ? withoutDoubted(truth, everything) : everything;
+  if (tally) count(tally, truth, recorded);
   const wrong = plan.ring ? compareCourses(truth, recorded) : null;
   return wrong ?? (plan.tree && !plan.only ? comparePaths(truth.paths, recorded.paths) : null);
 }
