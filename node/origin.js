@@ -61,8 +61,16 @@ class ModuleOrigin {
  */
 export function findOrigin(file, bytes) {
   if (file === WASI_HOST) return new ModuleOrigin(process.argv[2], bytes, process.argv[2]);
-  const path = file?.startsWith('file:') ? fileURLToPath(file) : file;
-  return path !== undefined && existsSync(path) ? new ModuleOrigin(path, bytes) : { name: moduleName(bytes) };
+  if (file === undefined) return findBesideProgram(bytes);
+  const path = file.startsWith('file:') ? fileURLToPath(file) : file;
+  return existsSync(path) ? new ModuleOrigin(path, bytes) : { name: moduleName(bytes) };
+}
+
+/** Node does not tell which file it was that imported a module. @param {Uint8Array} bytes @returns {import('../js/loader/hook.js').Origin} */
+function findBesideProgram(bytes) {
+  const [, program] = process.argv;
+  const path = program === undefined ? null : findModuleFile(program, bytes);
+  return path === null ? { name: moduleName(bytes) } : new ModuleOrigin(path, bytes, path);
 }
 
 /** Where the module of a loader stands, as a rule. @param {string} loader */

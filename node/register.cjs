@@ -4,8 +4,8 @@
 
 const KEY = Symbol.for('wasm-trace');
 
-/** Node 20 takes the global when it sets up its module loader, long before a program could import a .wasm file. */
-const TAKES_GLOBAL_EARLY = process.version.startsWith('v20.') && !nodeFlags().includes('--experimental-wasm-modules');
+/** Node 20 takes the global when it sets up its module loader, and never again when a program imports a .wasm file. */
+const TAKES_GLOBAL_EARLY = process.version.startsWith('v20.');
 
 if (globalThis[KEY] === undefined) arm();
 
@@ -26,6 +26,8 @@ function arm() {
     },
     set: disarm,
   });
+  // Not at once: under -r, Node cannot load modules yet.
+  if (TAKES_GLOBAL_EARLY && importsWasm()) process.nextTick(() => globalThis.WebAssembly);
   process.once('worker', () => {
     if (!Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly').value) disarm(engine);
     withPreload((preload) => preload.watchWorkers());
@@ -41,8 +43,8 @@ function withPreload(use) {
   }
 }
 
-function nodeFlags() {
-  return [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+function importsWasm() {
+  return [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').includes('--experimental-wasm-modules');
 }
 
 /** The parser behind fetch is a module too, but not the program's. */
