@@ -4,9 +4,6 @@
 
 const KEY = Symbol.for('wasm-trace');
 
-/** Node 20 takes the global when it sets up its module loader, and never again when a program imports a .wasm file. */
-const TAKES_GLOBAL_EARLY = process.version.startsWith('v20.');
-
 if (globalThis[KEY] === undefined) arm();
 
 function arm() {
@@ -26,8 +23,8 @@ function arm() {
     },
     set: disarm,
   });
-  // Not at once: under -r, Node cannot load modules yet.
-  if (TAKES_GLOBAL_EARLY && importsWasm()) process.nextTick(() => globalThis.WebAssembly);
+  // Node 20 and 22 do not come by again when a program imports a .wasm file.
+  if (nodeFlags().includes('--experimental-wasm-modules')) void globalThis.WebAssembly;
   process.once('worker', () => {
     if (!Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly').value) disarm(engine);
     withPreload((preload) => preload.watchWorkers());
@@ -43,18 +40,18 @@ function withPreload(use) {
   }
 }
 
-function importsWasm() {
-  return [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').includes('--experimental-wasm-modules');
+function nodeFlags() {
+  return [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
 }
 
-/** The parser behind fetch is a module too, but not the program's. */
+/** The parser behind fetch is a module too, but not the program's; and Node 20 and 22 take the global when they set up. */
 function isNodeItself() {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
-    Error.stackTraceLimit = 3;
+    Error.stackTraceLimit = 4;
     Error.prepareStackTrace = (_, frames) => frames.map((frame) => frame.getFileName() ?? '');
-    const [, , file = ''] = new Error().stack;
-    return file.startsWith('node:internal/deps/') || (TAKES_GLOBAL_EARLY && file.startsWith('node:internal/'));
+    const [, , file = '', loader = ''] = new Error().stack;
+    return file.startsWith('node:internal/deps/') || loader.startsWith('node:internal/bootstrap/');
   } finally {
     Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   }

@@ -350,11 +350,13 @@ test('wasm-trace-node refuses what it does not understand', (t) => {
 describe('the preload', () => {
   const preloaded = (folder, env, args = ['app.mjs']) => runIn(folder, args, { NODE_OPTIONS: `--import ${register}`, ...env });
 
-  test('traces by WASM_TRACE', (t) => {
-    const { stdout, stderr } = preloaded(makeProgram(t, ADD), { WASM_TRACE: '--trace calls(*) --display nested' });
-    assert.equal(stdout, '3\n');
-    assert.match(stderr, /call add/);
-  });
+  for (const preload of [`--import ${register}`, `-r ${fileURLToPath(register).replace(/\.js$/, '.cjs')}`]) {
+    test(`traces by WASM_TRACE, with ${preload.split(' ')[0]}`, (t) => {
+      const { stdout, stderr } = preloaded(makeProgram(t, ADD), { WASM_TRACE: '--trace calls(*) --display nested', NODE_OPTIONS: preload });
+      assert.equal(stdout, '3\n');
+      assert.match(stderr, /^add.wasm\ncall add/);
+    });
+  }
 
   test('shows what was asked of modules that are instrumented in place', (t) => {
     const bytes = instrument(MODULE, { trace: 'args(add)', display: 'log', link: 'split' });
