@@ -58,9 +58,17 @@ export const natives = (shared.natives ??= takeNatives(shared.engine ?? globalTh
 /** Two memories and nothing else: valid where the engine has multi-memory. */
 const TWO_MEMORIES = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 5, 2, 0, 0, 0, 0);
 
+/**
+ * Below this, V8 ends the process when a module with two memories imports a function that it has a fast path to, as it has
+ * to those of node:wasi. It is Node's that matters: pages import functions of their own.
+ */
+const V8_WITHOUT_FAULT = 13;
+
 /** @returns {'merged' | 'split'} the best way to link the runtime that this engine accepts */
 export function bestLink() {
-  return natives.validate(TWO_MEMORIES) ? 'merged' : 'split';
+  const { process } = /** @type {{process?: {versions?: {v8?: string}}}} */ (globalThis);
+  const isFaulty = Number.parseInt(process?.versions?.v8 ?? '') < V8_WITHOUT_FAULT;
+  return !isFaulty && natives.validate(TWO_MEMORIES) ? 'merged' : 'split';
 }
 
 /** A function with `try ... catch_all ... end`: valid where the engine has legacy exception handling. */
