@@ -26,13 +26,24 @@ export function newerEngine() {
   return nodeFromNpm('24.22.3');
 }
 
+/** The one between, whose module loader is like Node 20's. @returns {Engine} */
+export function olderEngine() {
+  return nodeFromNpm('22.23.5');
+}
+
+/** @returns {Engine} */
+export function newestEngine() {
+  return nodeFromNpm('26.12.1');
+}
+
 /** @param {string} version exact @returns {Engine} */
-export function nodeFromNpm(version) {
+function nodeFromNpm(version) {
   return { name: `Node ${version}`, node: fromNpm(`node-${platform}`, version, 'bin/node'), link: 'merged' };
 }
 
-/** Another engine that runs scripts as Node does. @param {string} version exact @returns {Engine} */
-export function bunFromNpm(version) {
+/** JavaScriptCore; runs scripts as Node does. @returns {Engine} */
+export function bun() {
+  const version = '1.4.5';
   return { name: `Bun ${version}`, node: fromNpm(`@oven/bun-${platform}`, version, 'bin/bun'), link: 'merged' };
 }
 

@@ -1,24 +1,29 @@
-// Runs the test suites, or those named: node tests/run.mjs [SUITE...]. Prints what each ended with, and the output of
-// those that failed; the exit status is 1 when one did.
+// Runs the daily test suites, all of them, or those named: node tests/run.mjs [--full | SUITE...]. Prints a line for each,
+// and before it the output of one that failed; the exit status is 1 when one did.
 import { suites } from './suites.mjs';
 
-function select(names) {
-  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
+const WIDTH = Math.max(...suites.map(({ name }) => name.length));
+
+/** @param {string[]} args */
+function select(args) {
+  if (args.length === 0) return suites.filter(({ daily = true }) => daily);
+  if (args.join() === '--full') return suites;
+  const unknown = args.filter((name) => !suites.some((suite) => suite.name === name));
   if (unknown.length > 0) {
     console.error(`no suite named ${unknown.join(', ')}; there are ${suites.map((suite) => suite.name).join(', ')}`);
     process.exit(2);
   }
-  return names.length > 0 ? suites.filter((suite) => names.includes(suite.name)) : suites;
+  return suites.filter((suite) => args.includes(suite.name));
 }
 
+/** @param {import('./suites.mjs').Suite} suite */
 function report({ name, run }) {
-  console.log(`\n${name} ...`);
+  process.stdout.write(`${name.padEnd(WIDTH)}  `);
   const began = performance.now();
-  const { passed, closing = [], skipped } = run();
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  for (const line of closing) console.log(`  ${line}`);
-  if (skipped) console.log(`  skipped: ${skipped}`);
-  else console.log(`  ${passed ? 'passed' : 'FAILED'} in ${seconds} s`);
+  const { passed = false, closing = [], skipped } = run();
+  const seconds = Math.round((performance.now() - began) / 1000);
+  if (skipped) console.log(`skipped: ${skipped}`);
+  else console.log([passed ? 'passed' : 'FAILED', `${String(seconds).padStart(4)} s`, closing.join('; ')].join('  '));
   return { name, failed: !skipped && !passed, skipped };
 }
 

@@ -1,28 +1,12 @@
 // The test suites, one row each. A suite's `run` returns whether it passed and the closing lines of the tool that ran
 // it, or why it was skipped.
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { newerEngine, thisNode } from './engines.mjs';
+import { root, run } from './command.mjs';
+import { bun, newerEngine, newestEngine, olderEngine, thisNode } from './engines.mjs';
+import { matrix } from './matrix.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const build = path.join(root, 'build');
-
-/** Runs a command; its output is shown only when it fails. */
-function run(command, args, { env = {}, closing }) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    maxBuffer: 1 << 29,
-  });
-  const output = `${stdout}${stderr}`;
-  if (status !== 0) process.stdout.write(error ? `${error.message}\n` : output);
-  const lines = output.split('\n').filter((line) => closing.test(line));
-  return { passed: status === 0, closing: lines.map((line) => line.trim()) };
-}
 
 function ctest(folder) {
   return run('ctest', ['--test-dir', folder, '--output-on-failure', '--no-tests=error'], { closing: /tests passed/ });
@@ -67,28 +51,9 @@ function coreOnNewer(folder) {
   return nodeTest(newerEngine(), testFiles('core'), { WASM_TRACE_BUILD: folder });
 }
 
-/** The official test suite; only commands that the engine itself passes count. */
-function spec(transform, engine) {
-  const folder = process.env.WASM_TRACE_SPEC;
-  if (!folder) return { skipped: 'WASM_TRACE_SPEC is not set (the folder of the spec suite and its runner)' };
-  const file = path.join(root, 'tests/spec', `${transform}.mjs`);
-  return run(engine.node, [path.join(folder, 'run.mjs'), '--strict', '--transform', file], {
-    env: { WASM_TRACE_TEST_LINK: engine.link },
-    closing: /^\d+ passed, \d+ failed/,
-  });
-}
-
-/** Real packages under the preload: their output must be what it is without it. */
-function corpus(engine) {
-  const folder = process.env.WASM_TRACE_CORPUS;
-  if (!folder) return { skipped: 'WASM_TRACE_CORPUS is not set (the folder of the corpus and its runner)' };
-  const cache = path.join(os.tmpdir(), 'wasm-trace-corpus');
-  const preload = pathToFileURL(path.join(root, 'node/register.js')).href;
-  const options = ['--dir', cache, '--node', engine.node, '--node-arg', `--import ${preload}`];
-  return run(process.execPath, [path.join(folder, 'run.mjs'), ...options], {
-    env: { WASM_TRACE: `--trace calls --link ${engine.link}` },
-    closing: /^\d+ passed, \d+ failed/,
-  });
+/** What modules do and what is recorded of it, in JavaScriptCore; its tests end after five seconds otherwise. */
+function goldenOnBun() {
+  return run(bun().node, ['test', '--timeout', '60000', './tests/core/golden.test.js'], { closing: /^\s*\d+ (pass|skip|fail)$/ });
 }
 
 /** A short run of all fuzzers, or one of as many seconds as WASM_TRACE_FUZZ says. */
@@ -99,18 +64,23 @@ function fuzz() {
   });
 }
 
-/** @type {{name: string, run: () => {passed?: boolean, closing?: string[], skipped?: string}}[]} */
+/**
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {boolean} [daily] false: only in the full run
+ * @property {() => {passed?: boolean, closing?: string[], skipped?: string}} run
+ */
+
+/** @type {Suite[]} */
 export const suites = [
   { name: 'unit', run: () => ctest(build) },
   { name: 'unit-sanitized', run: () => sanitized(ctest) },
   { name: 'js', run: () => nodeTest(thisNode, testFiles()) },
   { name: 'js-newer', run: () => nodeTest(newerEngine(), [...testFiles('js'), ...testFiles('e2e')]) },
+  { name: 'e2e-older', daily: false, run: () => nodeTest(olderEngine(), testFiles('e2e')) },
+  { name: 'js-newest', daily: false, run: () => nodeTest(newestEngine(), testFiles()) },
   { name: 'core-newer-sanitized', run: () => sanitized(coreOnNewer) },
-  { name: 'spec-split', run: () => spec('unattached', thisNode) },
-  { name: 'spec-split-attached', run: () => spec('attached', thisNode) },
-  { name: 'spec-merged', run: () => spec('unattached', newerEngine()) },
-  { name: 'spec-merged-attached', run: () => spec('attached', newerEngine()) },
-  { name: 'corpus-split', run: () => corpus(thisNode) },
-  { name: 'corpus-merged', run: () => corpus(newerEngine()) },
+  { name: 'golden-bun', run: goldenOnBun },
+  ...matrix,
   { name: 'fuzz', run: fuzz },
 ];

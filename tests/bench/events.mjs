@@ -1,5 +1,5 @@
 // What an event costs: enter and return of every call of fib(32), 14 million of them, in the engines at hand.
-import { bunFromNpm, newerEngine, nodeFromNpm, thisNode } from '../engines.mjs';
+import { bun, newerEngine, newestEngine, thisNode } from '../engines.mjs';
 import { assemble } from './assemble.mjs';
 import { measure } from './child.mjs';
 import { ns, printTable } from './table.mjs';
@@ -8,7 +8,7 @@ const COLUMNS = ['plain', 'import', 'merged log', 'merged tree', 'split log', 's
 const HEAD = ['engine', 'fib alone', 'call to empty JS', 'merged ring', 'merged tree', 'split ring', 'split tree'];
 const TARGETS = ['target', '', '', '<= 2 ns', '<= 2 ns', '<= 4 ns', '<= 4 ns'];
 
-const ENGINES = [() => thisNode, newerEngine, () => nodeFromNpm('26.12.1'), () => bunFromNpm('1.4.5')];
+const ENGINES = [() => thisNode, newerEngine, newestEngine, bun];
 
 /** @param {number} repeat rounds in each engine */
 export function benchmarkEvents(repeat) {

@@ -1,6 +1,6 @@
 // How deep a recursion gets before the engine's stack ends, as a part of the depth that it reaches without probes. What is
 // missing is stack that the probes take: a local or two in each frame, and the frames of the runtime.
-import { newerEngine, nodeFromNpm, thisNode } from '../engines.mjs';
+import { newerEngine, newestEngine, thisNode } from '../engines.mjs';
 import { assemble } from './assemble.mjs';
 import { measure } from './child.mjs';
 import { percent, printTable } from './table.mjs';
@@ -15,7 +15,7 @@ const TIERS = [
   { name: 'Liftoff', flags: ['--liftoff', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] },
   { name: 'TurboFan', flags: ['--no-liftoff', '--no-wasm-lazy-compilation'] },
 ];
-const ENGINES = [() => thisNode, newerEngine, () => nodeFromNpm('26.12.1')];
+const ENGINES = [() => thisNode, newerEngine, newestEngine];
 
 /** @param {number} repeat rounds in each engine */
 export function benchmarkStack(repeat) {

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
 import { assemble } from '../core/assemble.js';
-import { bunFromNpm, newerEngine, thisNode } from '../engines.mjs';
+import { bun, newerEngine, thisNode } from '../engines.mjs';
 import { COMMANDS, MODULE, makeFolder, run } from './cli-support.js';
 
 const [NATIVE, NODE] = COMMANDS;
@@ -61,7 +61,7 @@ function symbolize(folder, input, ...args) {
 /** V8 names modules by a hash of their bytes. */
 const withoutHash = (stack) => stack.replaceAll(/wasm:\/\/wasm\/(app-)?[0-9a-f]{8}/g, 'wasm://wasm/HASH');
 
-const ENGINES = [thisNode, newerEngine(), { ...bunFromNpm('1.4.5'), link: 'split' }];
+const ENGINES = [thisNode, newerEngine(), { ...bun(), link: 'split' }];
 
 for (const engine of ENGINES) {
   describe(`stacks of ${engine.name}`, () => {

@@ -1,7 +1,13 @@
 // A transform for the spec suite's runner: every module is instrumented, and nobody attaches to it.
 import { instrument } from '../../js/index.js';
+import { tallyAtExit } from '../tally.mjs';
+import { options } from './settings.mjs';
 
-/** @type {import('../../js/index.js').InstrumentOptions} */
-const options = { trace: 'calls', link: /** @type {any} */ (process.env.WASM_TRACE_TEST_LINK) };
+let instrumented = 0;
+tallyAtExit(() => ({ instrumented, warnings: [] }));
 
-export default (/** @type {Uint8Array} */ bytes) => instrument(bytes, options);
+export default (/** @type {Uint8Array} */ bytes) => {
+  const output = instrument(bytes, options);
+  if (output !== bytes) instrumented++;
+  return output;
+};

@@ -1,0 +1,10 @@
+// The options of both transforms for the spec suite's runner, which come in the environment.
+const { WASM_TRACE_TEST_TRACE = 'calls', WASM_TRACE_TEST_LINK } = process.env;
+
+/** Functions of the suite are small, so none is too small. @type {import('../../js/index.js').InstrumentOptions} */
+export const options = {
+  trace: WASM_TRACE_TEST_TRACE.split(' '),
+  link: /** @type {any} */ (WASM_TRACE_TEST_LINK),
+  minSize: 0,
+  someMatch: true,
+};
