@@ -132,6 +132,13 @@ static bool names_element(uint8_t immediate) {
   return immediate == WT_IMM_ELEM || immediate == WT_IMM_ELEM_TABLE || immediate == WT_IMM_TYPE_ELEM;
 }
 
+/* What only an export declares can have no shim: the export of a shim would declare that one instead, and the body would
+   be invalid. */
+static void take_address(wt_module *module, uint32_t func) {
+  module->functions_escape |= func >= module->func_imports && !module->address_taken[func];
+  module->address_taken[func] = 1;
+}
+
 static void visit_other(walk *w) {
   wt_instr instr;
   wt_module *module = w->body->code->module;
@@ -142,7 +149,7 @@ static void visit_other(walk *w) {
     return;
   module->uses_exnref |= instr.code == WT_OP_TRY_TABLE || instr.code == WT_OP_THROW_REF;
   if (instr.code == WT_OP_REF_FUNC)
-    module->address_taken[instr.index] = 1;
+    take_address(module, instr.index);
   visit_control(w, &instr);
   if (w->body->active)
     visit_active(w, &instr);

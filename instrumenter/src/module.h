@@ -65,7 +65,8 @@ typedef struct wt_module {
   bool function_globals; /* some global can */
   bool
       functions_escape; /* references to its functions can reach the host, or other modules: through a table, a global, a
-                             tag, or the parameters and results of a function that is imported or exported */
+                             tag, the parameters and results of a function that is imported or exported, or, where a
+                             body takes the address of one that nothing else declares, its export */
   wt_slice name_section;
   uint64_t features;  /* 1 << WT_FEATURE_..., as far as seen */
   bool uses_exnref;   /* it has the current flavour of exception handling: instructions or types */

@@ -373,6 +373,7 @@ static bool arrives(wt_plan *plan, uint32_t func) {
 bool wt_plan_find_arrivals(wt_plan *plan) {
   const wt_module *module = plan->module;
   bool more = false;
+  plan->handshake = wt_plan_positions(plan) && module->functions_escape;
   if (!plan->handshake)
     return false;
   for (uint32_t func = module->func_imports; func < module->func_count; func++)
@@ -402,7 +403,6 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
       !number_histograms(&p))
     return false;
   count_imports(&p);
-  plan->handshake = wt_plan_positions(plan) && module->functions_escape;
   wt_plan_find_arrivals(plan);
   return true;
 }
