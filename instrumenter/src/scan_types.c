@@ -122,5 +122,6 @@ bool wt_scan_types(wt_module *module, wt_reader *reader) {
   module->types = second.types;
   module->type_count = count;
   module->features |= second.features;
+  module->uses_exnref |= reader->exnref; /* thunks and shims have the types of what they call, in their blocks too */
   return wt_reader_done(reader, "type section");
 }
