@@ -108,5 +108,7 @@ export const matrix = [
   ...cells('spec', SPEC_ROWS, SPEC_COLUMNS, runSpec),
   // The newest engine differs where proposals are; daily, that is enough of it.
   { name: 'spec-26-proposals', daily: true, run: () => runSpec(['26', 'merged', '^(proposals|legacy)/'], 'attached-everything') },
+  // Attached, traps differ in their words: JavaScriptCore quotes the expression that ended in one.
+  { name: 'spec-bun-all', daily: false, run: () => runSpec(['bun', 'merged'], 'unattached-everything') },
   ...cells('corpus', CORPUS_ROWS, CORPUS_COLUMNS, runCorpus),
 ];
