@@ -19,6 +19,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/error.c
   instrumenter/src/escape.c
   instrumenter/src/guard.c
+  instrumenter/src/handshake.c
   instrumenter/src/instr.c
   instrumenter/src/job.c
   instrumenter/src/js_scan.c

@@ -1,5 +1,6 @@
 #include "body.h"
 
+#include "handshake.h"
 #include "limits.h"
 #include "valtype.h"
 
@@ -12,6 +13,7 @@ void wt_body_init(wt_body *body, wt_code *code) {
   wt_buf_init(&body->edits, allocator);
   wt_buf_init(&body->inserts, allocator);
   wt_buf_init(&body->head, allocator);
+  wt_buf_init(&body->references, allocator);
 }
 
 void wt_body_free(wt_body *body) {
@@ -19,6 +21,7 @@ void wt_body_free(wt_body *body) {
   wt_buf_free(&body->edits);
   wt_buf_free(&body->inserts);
   wt_buf_free(&body->head);
+  wt_buf_free(&body->references);
 }
 
 /* ---- what is done to the function ---- */
@@ -38,7 +41,7 @@ static void decide(wt_body *body, uint32_t func) {
   body->node = plan->tree && (selected || (flags & WT_PLAN_TRACKED));
   body->opener = positions && (flags & WT_PLAN_ONLY);
   body->wrapped = body->events || body->node || body->opener || (body->detail && body->detail->result_count) ||
-                  (positions && body->label_target);
+                  (positions && body->label_target) || (flags & WT_PLAN_ARRIVES);
   body->selected = selected;
   body->code->tiny += tiny;
   body->code->traced += selected;
@@ -50,9 +53,9 @@ void wt_body_begin(wt_body *body, uint32_t func) {
   body->type = wt_module_func_type(body->code->module, func);
   body->detail = NULL;
   body->node = body->events = body->opener = body->wrapped = body->handler = body->essential = false;
-  body->locals.size = body->edits.size = body->inserts.size = body->head.size = 0;
+  body->locals.size = body->edits.size = body->inserts.size = body->head.size = body->references.size = 0;
   body->added_groups = body->replaced = 0;
-  body->saved = body->own = body->base = body->before = body->first_result = WT_NO_INDEX;
+  body->saved = body->own = body->base = body->before = body->place = body->index = body->first_result = WT_NO_INDEX;
   memset(body->grow_locals, 0xff, sizeof body->grow_locals);
   if (body->active)
     decide(body, func);
@@ -89,6 +92,11 @@ static void emit_entry(wt_body *body, wt_buf *code, int entry) { wt_emit_entry(c
 
 static bool keeps_position(const wt_body *body) { return body->node || body->events || body->opener; }
 
+static wt_handshake_locals handshake_locals(wt_body *body) {
+  return (wt_handshake_locals){need_local(body, &body->before, WT_TYPE_I32),
+                               need_local(body, &body->place, WT_TYPE_I32)};
+}
+
 static uint32_t saved(wt_body *body) { return need_local(body, &body->saved, WT_TYPE_I32); }
 
 /* ---- instructions ---- */
@@ -105,18 +113,14 @@ void wt_body_return(wt_body *body, const uint8_t *at, const uint8_t *end, uint32
 
 static bool arrives(const wt_body *body, uint32_t func) { return body->code->plan->flags[func] & WT_PLAN_ARRIVES; }
 
-/* Between two instructions. */
-static void insert_outgoing(wt_body *body, const uint8_t *at, int32_t outgoing) {
-  wt_link_outgoing(body->code->link, open_edit(body), outgoing);
-  close_edit(body, at, at);
-}
-
 /* Direct calls of an import go to its thunk. The index of the thunk replaces the import's. */
 void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t callee) {
   const wt_link *link = body->code->link;
   body->essential = true;
-  if (arrives(body, callee))
-    insert_outgoing(body, at, WT_OUTGOING_ONCE);
+  if (arrives(body, callee)) {
+    wt_handshake_call(link, open_edit(body), callee);
+    close_edit(body, at, at);
+  }
   if (callee >= body->code->module->func_imports || !link->thunks || link->thunks[callee] == WT_NO_INDEX)
     return;
   wt_buf *code = open_edit(body);
@@ -124,33 +128,81 @@ void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t
   close_edit(body, at + 1, end);
 }
 
-void wt_body_call_reference(wt_body *body, const uint8_t *at, const uint8_t *end) {
+static void emit_restore_own(wt_body *body, wt_buf *code) {
+  body->handler = true;
+  wt_emit_local_get(code, need_local(body, &body->own, WT_TYPE_I32));
+  wt_emit_local_get(code, need_local(body, &body->base, WT_TYPE_I32));
+  emit_entry(body, code, WTR_ENTRY_host_return);
+  if (body->code->plan->handshake)
+    wt_handshake_clear(body->code->link, code);
+}
+
+/* A local for references of the type; functions have few types of calls. */
+static uint32_t reference_local(wt_body *body, uint32_t type) {
+  const uint32_t *known = (const uint32_t *)(const void *)body->references.data;
+  for (size_t i = 0; i < body->references.size / sizeof(uint32_t); i += 2)
+    if (known[i] == type)
+      return known[i + 1];
+  wt_buf encoded;
+  wt_buf_init(&encoded, body->references.allocator);
+  wt_buf_u8(&encoded, WT_TYPE_REF_NULL);
+  wt_buf_s64(&encoded, type);
+  uint32_t local = encoded.failed ? 0 : add_local(body, encoded.data);
+  const uint32_t pair[2] = {type, local};
+  wt_buf_bytes(&body->references, pair, sizeof(pair));
+  body->references.failed |= encoded.failed;
+  wt_buf_free(&encoded);
+  return local;
+}
+
+static void announce(wt_body *body, const wt_instr *instr) {
+  const wt_link *link = body->code->link;
+  wt_buf *code = open_edit(body);
+  if (instr->immediate == WT_IMM_CALL_INDIRECT)
+    wt_handshake_table(link, code, instr->table, instr->index, need_local(body, &body->index, WT_TYPE_I32));
+  else
+    wt_handshake_reference(link, code, reference_local(body, instr->index));
+  close_edit(body, instr->start, instr->start);
+}
+
+/* The announcement still stands where another than an arriving function of ours was called: the host, perhaps, which may have
+   swallowed a trap of what it called back. */
+void wt_body_call_reference(wt_body *body, const wt_instr *instr) {
   body->essential = true;
   if (!body->code->plan->handshake)
     return;
-  insert_outgoing(body, at, WT_OUTGOING_REFERENCE);
-  insert_outgoing(body, end, WT_OUTGOING_NONE);
+  announce(body, instr);
+  wt_buf *code = open_edit(body);
+  wt_emit_global_get(code, body->code->link->outgoing);
+  wt_buf_u8(code, WT_OP_IF);
+  wt_buf_u8(code, WT_TYPE_EMPTY);
+  emit_restore_own(body, code);
+  wt_buf_u8(code, WT_OP_END);
+  close_edit(body, instr->end, instr->end);
 }
 
-void wt_body_tail_call_reference(wt_body *body, const uint8_t *at) {
-  wt_body_tail_call(body, at);
+void wt_body_tail_call_reference(wt_body *body, const wt_instr *instr) {
+  wt_body_tail_call(body, instr->start);
   if (body->code->plan->handshake)
-    insert_outgoing(body, at, WT_OUTGOING_ONCE);
+    announce(body, instr);
 }
 
 /* The frame is gone before the callee begins, so a trap of the call itself belongs to the caller. */
 void wt_body_tail_call(wt_body *body, const uint8_t *at) {
   body->essential = true;
-  if (!keeps_position(body))
+  if (!keeps_position(body) && !arrives(body, body->func))
     return;
   wt_buf *code = open_edit(body);
-  wt_emit_local_get(code, saved(body));
+  if (keeps_position(body))
+    wt_emit_local_get(code, saved(body));
   if (body->events) {
     wt_emit_header(code, WTR_RECORD_TAIL, body->func, 0);
     emit_entry(body, code, WTR_ENTRY_leave);
-  } else {
+  } else if (keeps_position(body)) {
     emit_entry(body, code, WTR_ENTRY_restore);
   }
+  if (arrives(body, body->func))
+    wt_handshake_restore(body->code->link, code, body->func, handshake_locals(body));
   close_edit(body, at, at);
 }
 
@@ -207,15 +259,6 @@ void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint
   close_edit(body, at + 1, end);
 }
 
-static void emit_restore_own(wt_body *body, wt_buf *code) {
-  body->handler = true;
-  wt_emit_local_get(code, need_local(body, &body->own, WT_TYPE_I32));
-  wt_emit_local_get(code, need_local(body, &body->base, WT_TYPE_I32));
-  emit_entry(body, code, WTR_ENTRY_host_return);
-  if (body->code->plan->handshake)
-    wt_link_outgoing(body->code->link, code, WT_OUTGOING_NONE);
-}
-
 void wt_body_handler(wt_body *body, const uint8_t *at) {
   if (!wt_plan_positions(body->code->plan))
     return;
@@ -231,21 +274,6 @@ static void keep_result(wt_body *body, wt_buf *code, bool *kept) {
   else
     wt_emit_local_set(code, saved(body));
   *kept = true;
-}
-
-/* if the handshake says that the call comes from the module: take that back; else: the host called */
-static void emit_arrival(wt_body *body, wt_buf *code) {
-  const wt_link *link = body->code->link;
-  wt_emit_global_get(code, link->outgoing);
-  if (body->wrapped)
-    wt_emit_local_tee(code, body->before);
-  wt_buf_u8(code, WT_OP_IF);
-  wt_buf_u8(code, WT_TYPE_EMPTY);
-  wt_link_outgoing(link, code, WT_OUTGOING_NONE);
-  wt_buf_u8(code, WT_OP_ELSE);
-  wt_emit_i32(code, 0);
-  emit_entry(body, code, WTR_ENTRY_host_enter);
-  wt_buf_u8(code, WT_OP_END);
 }
 
 /* The first of open, enter_tree and enter that runs returns the caller's position. */
@@ -310,7 +338,7 @@ static void emit_exit(wt_body *body, wt_buf *code) {
   }
   emit_leave(body, code, words);
   if (arrives(body, body->func))
-    wt_link_outgoing_again(body->code->link, code, need_local(body, &body->before, WT_TYPE_I32));
+    wt_handshake_restore(body->code->link, code, body->func, handshake_locals(body));
   for (uint32_t i = 0; i < count; i++)
     wt_emit_local_get(code, body->first_result + i);
   wt_buf_u8(code, WT_OP_END);
@@ -324,13 +352,12 @@ static bool is_idle(const wt_body *body) {
 }
 
 static bool has_work(const wt_body *body) {
-  return body->wrapped || body->handler || body->edits.size || (body->detail && body->detail->arg_count) ||
-         arrives(body, body->func);
+  return body->wrapped || body->handler || body->edits.size || (body->detail && body->detail->arg_count);
 }
 
 static void write_entry(wt_body *body, wt_buf *code) {
   if (arrives(body, body->func))
-    emit_arrival(body, code);
+    wt_handshake_arrive(body->code->link, code, body->func, handshake_locals(body));
   emit_enter(body, code);
   if (body->handler)
     emit_handler_locals(body, code);

@@ -8,6 +8,7 @@
 #define WT_BODY_H
 
 #include "code.h"
+#include "instr.h"
 
 typedef struct wt_body {
   wt_code *code;
@@ -42,8 +43,10 @@ typedef struct wt_body {
   uint32_t local_count; /* parameters, the debuggee's locals, ours */
   wt_buf locals;        /* our local groups, encoded */
   uint32_t added_groups;
-  uint32_t saved, own, base, before, first_result; /* our locals, WT_NO_INDEX until needed */
-  uint32_t grow_locals[2][2];                      /* delta and result of memory.grow, for 32 and 64 bits */
+  uint32_t saved, own, base, before, place, index, first_result; /* our locals, WT_NO_INDEX until needed */
+  uint32_t grow_locals[2][2]; /* delta and result of memory.grow, for 32 and 64 bits */
+
+  wt_buf references; /* pairs of u32: a type that is called by reference, our local for it */
 
   wt_buf edits;   /* wt_edit items behind the head */
   wt_buf inserts; /* their bytes */
@@ -59,9 +62,9 @@ void wt_body_begin(wt_body *body, uint32_t func);
 /* The instructions that matter; `at` is the opcode, `end` the end of the instruction. depth counts the open blocks. */
 void wt_body_return(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t depth);
 void wt_body_call(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t callee);
-void wt_body_call_reference(wt_body *body, const uint8_t *at, const uint8_t *end); /* or through a table */
+void wt_body_call_reference(wt_body *body, const wt_instr *instr); /* or through a table */
 void wt_body_tail_call(wt_body *body, const uint8_t *at);
-void wt_body_tail_call_reference(wt_body *body, const uint8_t *at);
+void wt_body_tail_call_reference(wt_body *body, const wt_instr *instr);
 void wt_body_unreachable(wt_body *body, const uint8_t *at);
 void wt_body_memory_grow(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t memory);
 void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t label, uint32_t depth);

@@ -110,13 +110,13 @@ static void visit_active(walk *w, const wt_instr *instr) {
   wt_body *body = w->body;
   switch (instr->code) {
   case WT_OP_CALL_INDIRECT:
-  case WT_OP_CALL_REF: wt_body_call_reference(body, instr->start, instr->end); break;
+  case WT_OP_CALL_REF: wt_body_call_reference(body, instr); break;
   case WT_OP_RETURN_CALL:
     wt_body_tail_call(body, instr->start);
     wt_body_call(body, instr->start, instr->end, instr->index);
     break;
   case WT_OP_RETURN_CALL_INDIRECT:
-  case WT_OP_RETURN_CALL_REF: wt_body_tail_call_reference(body, instr->start); break;
+  case WT_OP_RETURN_CALL_REF: wt_body_tail_call_reference(body, instr); break;
   case WT_OP_UNREACHABLE: wt_body_unreachable(body, instr->start); break;
   case WT_OP_MEMORY_GROW: wt_body_memory_grow(body, instr->start, instr->end, instr->index); break;
   case WT_OP_RESUME:

@@ -1,4 +1,4 @@
-/* Where references to functions can leave the module. Those that cannot are called from the module's own code only. */
+/* Where references to functions can leave the module, and how a call through a table is told from others. */
 #include "scan.h"
 #include "valtype.h"
 
@@ -46,4 +46,20 @@ void wt_scan_add_table(wt_module *module, bool holds_functions) {
 
 bool wt_table_holds_functions(const wt_module *module, uint32_t table) {
   return module->function_tables & table_bit(table);
+}
+
+/* FNV-1a (Fowler, Noll, Vo). */
+static uint32_t hash_bytes(uint32_t hash, wt_slice bytes) {
+  for (size_t i = 0; i < bytes.size; i++)
+    hash = (hash ^ bytes.data[i]) * UINT32_C(16777619);
+  return hash;
+}
+
+uint32_t wt_slot(const wt_module *module, uint32_t table, uint32_t type, uint32_t index) {
+  enum { HASH_BITS = 7, INDEX_BITS = 24 };
+  const wt_type *signature = &module->types[type];
+  uint32_t hash = hash_bytes(UINT32_C(2166136261) + table, signature->params.encoded);
+  hash = hash_bytes(hash * UINT32_C(16777619), signature->results.encoded);
+  return WT_SLOT_BIT | (hash ^ hash >> HASH_BITS ^ hash >> 2 * HASH_BITS) % (1u << HASH_BITS) << INDEX_BITS |
+         (index & ((1u << INDEX_BITS) - 1));
 }

@@ -123,7 +123,7 @@ bool wt_instr_read_immediates(wt_reader *reader, const wt_spaces *spaces, wt_ins
   case WT_IMM_FUNC: instr->index = wt_reader_index(reader, module->func_count, "function"); break;
   case WT_IMM_CALL_INDIRECT:
     instr->index = read_type(reader, spaces);
-    read_table(reader, spaces);
+    instr->table = read_table(reader, spaces);
     break;
   case WT_IMM_TYPE: instr->index = read_type(reader, spaces); break;
   case WT_IMM_LOCAL: instr->index = wt_reader_index(reader, spaces->locals, "local"); break;

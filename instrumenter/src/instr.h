@@ -20,6 +20,7 @@ typedef struct wt_instr {
   uint8_t prefix;    /* 0 for single-byte opcodes */
   uint8_t immediate; /* WT_IMM_... */
   uint32_t index;    /* the first index immediate: function, local, label, type, memory ... */
+  uint32_t table;    /* of call_indirect and return_call_indirect */
   uint64_t offset;   /* of a memory argument */
   uint32_t align;    /* of a memory argument: the exponent, without the flag of an explicit memory index */
 } wt_instr;

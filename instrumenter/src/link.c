@@ -90,18 +90,6 @@ void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index) {
   }
 }
 
-void wt_link_outgoing(const wt_link *link, wt_buf *code, int32_t outgoing) {
-  wt_emit_i32(code, outgoing);
-  wt_emit_global_set(code, link->outgoing);
-}
-
-void wt_link_outgoing_again(const wt_link *link, wt_buf *code, uint32_t local) {
-  wt_emit_local_get(code, local);
-  wt_emit_i32(code, WT_OUTGOING_REFERENCE);
-  wt_buf_u8(code, WT_OP_I32_AND);
-  wt_emit_global_set(code, link->outgoing);
-}
-
 /* ---- split: trampolines and no-ops ---- */
 
 /* locals: none; local.get 0..n; i32.const slot; call_indirect type table; end */

@@ -37,16 +37,6 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
 /* Block type for the results of a function of that type: writes it to `code`. */
 void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index);
 
-/* The handshake of plan.h: no call is on its way; one that only the callee takes back; one that may lead into the host, which
-   may call back several times, until it is taken back where it was made. */
-enum { WT_OUTGOING_NONE = 0, WT_OUTGOING_ONCE = 1, WT_OUTGOING_REFERENCE = 2 };
-
-/* Sets it. */
-void wt_link_outgoing(const wt_link *link, wt_buf *code, int32_t outgoing);
-
-/* Sets it to what it was when the function was entered, kept in the local, as far as its caller still needs it. */
-void wt_link_outgoing_again(const wt_link *link, wt_buf *code, uint32_t local);
-
 /* Adds thunks and shims. Call after bodies were read, when it is known whose address is taken and which exceptions are
    used. */
 bool wt_link_finish(wt_link *link);

@@ -67,6 +67,8 @@ typedef struct wt_module {
       functions_escape; /* references to its functions can reach the host, or other modules: through a table, a global, a
                              tag, the parameters and results of a function that is imported or exported, or, where a
                              body takes the address of one that nothing else declares, its export */
+  uint32_t *slots;      /* by function index: its one place in the tables (scan.h, wt_slot), 0 when none is known */
+  bool wide_tables;     /* some table has 64-bit indices */
   wt_slice name_section;
   uint64_t features;  /* 1 << WT_FEATURE_..., as far as seen */
   bool uses_exnref;   /* it has the current flavour of exception handling: instructions or types */

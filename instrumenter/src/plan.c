@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "name_entries.h"
+#include "opcodes.h"
 #include "valtype.h"
 
 /* The default of --min-size for bare `calls`: bodies below this are accessors and forwarders of a few instructions, whose
@@ -369,11 +370,21 @@ static bool arrives(wt_plan *plan, uint32_t func) {
   return true;
 }
 
+/* What an import does that is called by reference, no thunk can tell; so those who call say where they are. */
+static bool takes_import(const wt_module *module) {
+  for (uint32_t func = 0; func < module->func_imports; func++)
+    if (module->address_taken[func])
+      return true;
+  return false;
+}
+
 /* A table that other modules fill gets the exports, too: that is how dynamic linking resolves function pointers. */
 bool wt_plan_find_arrivals(wt_plan *plan) {
   const wt_module *module = plan->module;
-  bool more = false;
-  plan->handshake = wt_plan_positions(plan) && module->functions_escape;
+  uint64_t typed = WT_FEATURE_BIT(WT_FEATURE_TYPED_REFERENCES) | WT_FEATURE_BIT(WT_FEATURE_GC);
+  bool more = !plan->calls_references && (module->features & typed);
+  plan->calls_references |= more;
+  plan->handshake = wt_plan_positions(plan) && (module->functions_escape || takes_import(module));
   if (!plan->handshake)
     return false;
   for (uint32_t func = module->func_imports; func < module->func_count; func++)

@@ -57,6 +57,7 @@ typedef struct wt_plan {
   bool
       handshake; /* calls that may reach a function of WT_PLAN_ARRIVES say so in a global, which the function takes back:
                      so it knows a call of the debuggee's own from one of the host */
+  bool calls_references; /* some call may go by a typed reference */
   uint32_t min_size;
   wt_histogram *histograms;
   uint32_t histogram_count;
@@ -76,8 +77,8 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module);
 /* The names, made when first asked for; NULL when out of memory. */
 wt_names *wt_plan_names(wt_plan *plan, wt_job *job);
 
-/* Finds the functions that may be called from outside past any shim, as far as is known by now of those whose address is
-   taken. Returns whether there are more than before. */
+/* Finds the functions that may be called from outside past any shim, and how, as far as is known by now. Returns whether there
+   is more than before. */
 bool wt_plan_find_arrivals(wt_plan *plan);
 
 /* Frees what the C library holds for the patterns. */

@@ -136,7 +136,8 @@ static bool check_order(wt_reader *reader, uint8_t id, uint8_t *last_order) {
 static bool prepare_functions(wt_module *module, wt_reader *reader, uint8_t order) {
   if (module->address_taken || order <= section_table[WT_SECTION_FUNCTION].order)
     return true;
-  return wt_scan_array(reader, (void **)&module->address_taken, module->func_count, 1);
+  return wt_scan_array(reader, (void **)&module->address_taken, module->func_count, 1) &&
+         wt_scan_array(reader, (void **)&module->slots, module->func_count, sizeof(uint32_t));
 }
 
 static bool read_section(wt_module *module, wt_reader *reader, uint8_t *last_order) {

@@ -35,7 +35,9 @@ static bool skip_value_type(wt_module *module, wt_reader *reader) {
 
 bool wt_scan_table_type(wt_module *module, wt_reader *reader) {
   bool holds_functions = skip_value_type(module, reader);
-  note_limits(module, read_limits(reader, LIMITS_MAX | LIMITS_SHARED | LIMITS_64));
+  uint8_t flags = read_limits(reader, LIMITS_MAX | LIMITS_SHARED | LIMITS_64);
+  note_limits(module, flags);
+  module->wide_tables |= (flags & LIMITS_64) != 0;
   return holds_functions;
 }
 

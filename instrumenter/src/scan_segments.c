@@ -62,17 +62,51 @@ bool wt_scan_start(wt_module *module, wt_reader *reader) {
 /* Bits of an element segment's flags (specification 5.5.12). */
 enum { ELEM_NOT_ACTIVE = 1, ELEM_EXPLICIT = 2, ELEM_EXPRESSIONS = 4 };
 
-static void read_element_items(wt_module *module, wt_reader *reader, bool expressions) {
+/* Where the items of a segment go. */
+typedef struct placement {
+  bool known;
+  uint32_t table;
+  uint32_t index; /* of the first item */
+} placement;
+
+static void place_function(wt_module *module, const placement *place, uint32_t func, uint32_t item) {
+  module->address_taken[func] = 1;
+  if (place->known)
+    module->slots[func] =
+        module->slots[func] ? WT_NO_SLOT : wt_slot(module, place->table, module->func_types[func], place->index + item);
+}
+
+/* An item that is nothing but a ref.func. */
+static void read_element_expression(wt_module *module, wt_reader *reader, const placement *place, uint32_t item) {
+  wt_reader alone = *reader;
+  if (!wt_const_expr_read(reader, module) || wt_reader_u8(&alone) != WT_OP_REF_FUNC)
+    return;
+  uint32_t func = wt_reader_u32(&alone);
+  if (alone.at + 1 == reader->at)
+    place_function(module, place, func, item);
+}
+
+static void read_element_items(wt_module *module, wt_reader *reader, const placement *place, bool expressions) {
   uint32_t count = wt_reader_count(reader);
   for (uint32_t i = 0; i < count && wt_reader_ok(reader); i++) {
     if (expressions) {
-      wt_const_expr_read(reader, module);
+      read_element_expression(module, reader, place, i);
       continue;
     }
     uint32_t func = wt_reader_index(reader, module->func_count, "function");
     if (wt_reader_ok(reader))
-      module->address_taken[func] = 1;
+      place_function(module, place, func, i);
   }
+}
+
+/* The offset of an active segment; known when it is nothing but a constant. */
+static void read_offset(wt_module *module, wt_reader *reader, placement *place) {
+  wt_reader constant = *reader;
+  wt_const_expr_read(reader, module);
+  if (!wt_reader_ok(reader) || wt_reader_u8(&constant) != WT_OP_I32_CONST)
+    return;
+  place->index = (uint32_t)wt_reader_s33(&constant);
+  place->known = constant.at + 1 == reader->at;
 }
 
 static void read_element(wt_module *module, wt_reader *reader) {
@@ -80,19 +114,20 @@ static void read_element(wt_module *module, wt_reader *reader) {
   if (flags > 7)
     wt_reader_fail_at(reader, reader->at - 1, "malformed element segment");
   bool active = !(flags & ELEM_NOT_ACTIVE);
+  placement place = {0};
   if (active && (flags & ELEM_EXPLICIT))
-    wt_reader_index(reader, module->table_count, "table");
+    place.table = wt_reader_index(reader, module->table_count, "table");
   else if (active && !module->table_count)
     wt_reader_fail(reader, "unknown table 0");
   if (active)
-    wt_const_expr_read(reader, module);
+    read_offset(module, reader, &place);
   if (flags & (ELEM_NOT_ACTIVE | ELEM_EXPLICIT)) {
     if (flags & ELEM_EXPRESSIONS)
       wt_valtype_skip(reader, module->type_count);
     else if (wt_reader_u8(reader) != 0)
       wt_reader_fail_at(reader, reader->at - 1, "malformed element kind");
   }
-  read_element_items(module, reader, flags & ELEM_EXPRESSIONS);
+  read_element_items(module, reader, &place, flags & ELEM_EXPRESSIONS);
 }
 
 bool wt_scan_elements(wt_module *module, wt_reader *reader) {

@@ -8,6 +8,7 @@
 #include "shim.h"
 
 #include "guard.h"
+#include "handshake.h"
 #include "valtype.h"
 
 typedef struct shim {
@@ -33,7 +34,7 @@ static void emit_enter(const shim *s) {
   wt_emit_global_get(s->body, s->link->outgoing);
   wt_emit_local_tee(s->body, s->before);
   emit_entry(s, WTR_ENTRY_host_enter);
-  wt_link_outgoing(s->link, s->body, WT_OUTGOING_NONE);
+  wt_handshake_clear(s->link, s->body);
 }
 
 static void emit_call(void *user) {
@@ -48,8 +49,10 @@ static void emit_return(void *user) {
   wt_emit_local_get(s->body, s->saved);
   wt_emit_local_get(s->body, s->base);
   emit_entry(s, WTR_ENTRY_host_return);
-  if (s->link->plan->handshake)
-    wt_link_outgoing_again(s->link, s->body, s->before);
+  if (!s->link->plan->handshake)
+    return;
+  wt_emit_local_get(s->body, s->before);
+  wt_emit_global_set(s->body, s->link->outgoing);
 }
 
 void wt_shim_write(wt_link *link, wt_buf *body, uint32_t func) {

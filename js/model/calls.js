@@ -132,7 +132,11 @@ class Pairing {
     const position = this.#events.position(event);
     this.#heal(position, true);
     if (this.#dropped(position)) this.#healDropped(func);
-    const call = this.#openCall(func, position) ?? this.#resumed(func, position) ?? this.#onlyEnd(func, position);
+    const call =
+      this.#openCall(func, position) ??
+      this.#resumed(func, position) ??
+      this.#openBelow(func) ??
+      this.#onlyEnd(func, position);
     this.calls.leave[call] = event;
     this.calls.end[call] = end;
     this.#step(kind, call, event);
@@ -155,6 +159,15 @@ class Pairing {
     }
     this.#open.pop();
     return top;
+  }
+
+  /** The position may be one that a trap left behind, which the host swallowed: then the innermost call of the function ends.
+   * @param {number} func */
+  #openBelow(func) {
+    const place = this.#open.findLastIndex((call) => this.calls.func[call] === func);
+    if (place < 0) return null;
+    while (this.#open.length > place + 1) this.#unwind();
+    return /** @type {number} */ (this.#open.pop());
   }
 
   /** A call that was taken for unwound was only suspended. @param {number} func @param {number} position */

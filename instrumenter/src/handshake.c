@@ -1,0 +1,134 @@
+#include "handshake.h"
+
+#include "scan.h"
+#include "valtype.h"
+
+/* What is announced beside places in tables, which have WT_SLOT_BIT. ONCE is meant for the callee alone. */
+enum { NOTHING = 0, ONCE = 1, BY_REFERENCE = 2 };
+
+/* With 64-bit indices there are no numbers for places, so all calls through tables are like calls of references. */
+static bool knows_slots(const wt_link *link) { return !link->module->wide_tables; }
+
+static bool has_slot(const wt_link *link, uint32_t func) {
+  uint32_t slot = link->module->slots[func];
+  return knows_slots(link) && slot && slot != WT_NO_SLOT;
+}
+
+/* The usual case: only calls through one place in a table, or direct ones, can be meant for it. */
+static bool stands_alone(const wt_link *link, uint32_t func) {
+  return has_slot(link, func) && !link->plan->calls_references && !link->module->table_imports;
+}
+
+static void announce(const wt_link *link, wt_buf *code, uint32_t value) {
+  wt_emit_i32(code, (int32_t)value);
+  wt_emit_global_set(code, link->outgoing);
+}
+
+void wt_handshake_call(const wt_link *link, wt_buf *code, uint32_t func) {
+  announce(link, code, stands_alone(link, func) ? link->module->slots[func] : ONCE);
+}
+
+void wt_handshake_table(const wt_link *link, wt_buf *code, uint32_t table, uint32_t type, uint32_t local) {
+  if (!knows_slots(link)) {
+    announce(link, code, BY_REFERENCE);
+    return;
+  }
+  wt_emit_local_tee(code, local);
+  wt_emit_i32(code, (int32_t)wt_slot(link->module, table, type, 0));
+  wt_buf_u8(code, WT_OP_I32_ADD);
+  wt_emit_global_set(code, link->outgoing);
+  wt_emit_local_get(code, local);
+}
+
+void wt_handshake_reference(const wt_link *link, wt_buf *code, uint32_t local) {
+  wt_emit_local_tee(code, local);
+  wt_buf_u8(code, WT_OP_REF_IS_NULL);
+  wt_buf_u8(code, WT_OP_I32_EQZ);
+  wt_emit_i32(code, 1);
+  wt_buf_u8(code, WT_OP_I32_SHL); /* BY_REFERENCE or NOTHING */
+  wt_emit_global_set(code, link->outgoing);
+  wt_emit_local_get(code, local);
+}
+
+void wt_handshake_clear(const wt_link *link, wt_buf *code) { announce(link, code, NOTHING); }
+
+static void emit_if(wt_buf *code) {
+  wt_buf_u8(code, WT_OP_IF);
+  wt_buf_u8(code, WT_TYPE_EMPTY);
+}
+
+static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
+
+static void emit_differs(wt_buf *code, uint32_t local, uint32_t value) {
+  wt_emit_local_get(code, local);
+  wt_emit_i32(code, (int32_t)value);
+  wt_buf_u8(code, WT_OP_I32_NE);
+}
+
+/* Unless this very call was announced, the host called, or somebody that a call through the table led to. */
+static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals) {
+  wt_emit_global_get(code, link->outgoing);
+  wt_emit_i32(code, (int32_t)link->module->slots[func]);
+  wt_buf_u8(code, WT_OP_I32_NE);
+  emit_if(code);
+  emit_entry(link, code, WTR_ENTRY_position);
+  wt_emit_local_set(code, locals.place);
+  wt_emit_global_get(code, link->outgoing);
+  wt_emit_local_tee(code, locals.before);
+  emit_entry(link, code, WTR_ENTRY_host_enter);
+  wt_buf_u8(code, WT_OP_END);
+  wt_handshake_clear(link, code);
+}
+
+/* Pushes whether what was announced is not meant for the function. Where other modules fill the table, its places are not known,
+   and anything may be. */
+static void emit_is_foreign(const wt_link *link, wt_buf *code, uint32_t func, uint32_t before) {
+  if (link->module->table_imports) {
+    wt_emit_local_get(code, before);
+    wt_buf_u8(code, WT_OP_I32_EQZ);
+    return;
+  }
+  emit_differs(code, before, BY_REFERENCE);
+  if (!has_slot(link, func))
+    return;
+  emit_differs(code, before, link->module->slots[func]);
+  wt_buf_u8(code, WT_OP_I32_AND);
+}
+
+static void arrive_among_others(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals) {
+  wt_emit_global_get(code, link->outgoing);
+  wt_emit_local_tee(code, locals.before);
+  wt_emit_i32(code, ONCE);
+  wt_buf_u8(code, WT_OP_I32_NE);
+  emit_if(code);
+  emit_entry(link, code, WTR_ENTRY_position);
+  wt_emit_local_set(code, locals.place);
+  emit_is_foreign(link, code, func, locals.before);
+  emit_if(code);
+  wt_emit_local_get(code, locals.before);
+  emit_entry(link, code, WTR_ENTRY_host_enter);
+  wt_buf_u8(code, WT_OP_END);
+  wt_buf_u8(code, WT_OP_END);
+  wt_handshake_clear(link, code);
+}
+
+void wt_handshake_arrive(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals) {
+  if (stands_alone(link, func))
+    arrive_alone(link, code, func, locals);
+  else
+    arrive_among_others(link, code, func, locals);
+}
+
+void wt_handshake_restore(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals) {
+  wt_emit_local_get(code, locals.before);
+  if (!stands_alone(link, func)) {
+    wt_emit_i32(code, ONCE);
+    wt_buf_u8(code, WT_OP_I32_GT_U);
+  }
+  emit_if(code);
+  wt_emit_local_get(code, locals.place);
+  emit_entry(link, code, WTR_ENTRY_restore);
+  wt_emit_local_get(code, locals.before);
+  wt_emit_global_set(code, link->outgoing);
+  wt_buf_u8(code, WT_OP_END);
+}
