@@ -165,19 +165,13 @@ static void announce(wt_body *body, const wt_instr *instr) {
   close_edit(body, instr->start, instr->start);
 }
 
-/* The announcement still stands where another than an arriving function of ours was called: the host, perhaps, which may have
-   swallowed a trap of what it called back. */
+/* The host may be behind the reference, call back, and swallow a trap of that: afterwards the position is put right. */
 void wt_body_call_reference(wt_body *body, const wt_instr *instr) {
   body->essential = true;
   if (!body->code->plan->handshake)
     return;
   announce(body, instr);
-  wt_buf *code = open_edit(body);
-  wt_emit_global_get(code, body->code->link->outgoing);
-  wt_buf_u8(code, WT_OP_IF);
-  wt_buf_u8(code, WT_TYPE_EMPTY);
-  emit_restore_own(body, code);
-  wt_buf_u8(code, WT_OP_END);
+  emit_restore_own(body, open_edit(body));
   close_edit(body, instr->end, instr->end);
 }
 
@@ -202,7 +196,7 @@ void wt_body_tail_call(wt_body *body, const uint8_t *at) {
     emit_entry(body, code, WTR_ENTRY_restore);
   }
   if (arrives(body, body->func))
-    wt_handshake_restore(body->code->link, code, body->func, handshake_locals(body));
+    wt_handshake_leave(body->code->link, code, handshake_locals(body));
   close_edit(body, at, at);
 }
 

@@ -132,3 +132,13 @@ void wt_handshake_restore(const wt_link *link, wt_buf *code, uint32_t func, wt_h
   wt_emit_global_set(code, link->outgoing);
   wt_buf_u8(code, WT_OP_END);
 }
+
+void wt_handshake_leave(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
+  wt_emit_local_get(code, locals.before);
+  wt_emit_i32(code, ONCE);
+  wt_buf_u8(code, WT_OP_I32_GT_U);
+  emit_if(code);
+  wt_emit_local_get(code, locals.before);
+  wt_emit_global_set(code, link->outgoing);
+  wt_buf_u8(code, WT_OP_END);
+}

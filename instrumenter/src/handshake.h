@@ -31,4 +31,7 @@ typedef struct wt_handshake_locals {
 void wt_handshake_arrive(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals);
 void wt_handshake_restore(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals);
 
+/* Before a tail call, in place of wt_handshake_restore: the position stays, so that who is called next is doubted as much. */
+void wt_handshake_leave(const wt_link *link, wt_buf *code, wt_handshake_locals locals);
+
 #endif

@@ -6,6 +6,7 @@
 #include "thunk.h"
 
 #include "guard.h"
+#include "handshake.h"
 #include "valtype.h"
 
 /* Locals of a thunk behind its parameters. */
@@ -77,10 +78,13 @@ static void emit_leave(thunk *t) {
   emit_end(t, WTR_RECORD_LEAVE, words);
 }
 
+/* What the host called may have left an announcement behind. */
 static void emit_host_return(thunk *t) {
   wt_emit_local_get(t->body, t->own);
   wt_emit_local_get(t->body, t->base);
   emit_entry(t, WTR_ENTRY_host_return);
+  if (t->link->plan->handshake)
+    wt_handshake_clear(t->link, t->body);
 }
 
 static void emit_call(void *user) {

@@ -18,19 +18,15 @@ const ALIVE = new Set([END.RETURNED, END.TAIL, END.THROWN]);
  */
 function passOver({ length, func, parent, depth, end, uncertain }) {
   const lift = new Uint32Array(length); // frames of doubt around each call
-  const last = new Int32Array(length).fill(-1); // the call before in the same call
   for (let call = 0; call < length; call++) {
     const above = parent[call];
     if (above < 0) continue;
     const doubtful = func[above] === ABI.UNCERTAIN;
     lift[call] = lift[above] + (doubtful ? 1 : 0);
     depth[call] -= lift[call];
-    if (doubtful) parent[call] = parent[above];
-    const caller = parent[call];
-    if (caller < 0) continue;
-    const replaces = last[caller] >= 0 && end[last[caller]] === END.TAIL && uncertain.has(last[caller]);
-    if (replaces || (doubtful && !ALIVE.has(end[caller]))) uncertain.add(call);
-    last[caller] = call;
+    if (!doubtful) continue;
+    parent[call] = parent[above];
+    if (!(parent[call] < 0 || ALIVE.has(end[parent[call]]))) uncertain.add(call);
   }
 }
 

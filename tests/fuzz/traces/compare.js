@@ -1,5 +1,5 @@
 // The true course against the recorded one. What the trace marks as uncertain may be wrong in one way only: the caller that it
-// shows, or some frames from there outwards, may have been left before. With --only such a call may so be outside of what is
+// shows, or some frames from there outwards, may have been left before, or frames may be missing. With --only such a call may so be outside of what is
 // recorded. All else must be equal.
 import { chainOf, stepText } from './course.js';
 
@@ -15,23 +15,27 @@ const isEvent = ({ kind }) => kind !== 'unwound';
 function faultOf(truth, should, recorded, is) {
   if (should.kind !== is.kind || should.func !== is.func) return `${is.kind} for ${should.kind}`;
   if (should.values !== is.values) return `values of ${should.kind}`;
-  if (should.stack !== is.stack && !is.stack.includes('?')) return `the stack of ${should.kind}`;
+  if (should.stack !== is.stack && !is.stack.includes('?') && !recorded.calls[is.call]?.uncertain) return `the stack of ${should.kind}`;
   if (should.kind === 'enter') return callerFault(truth, recorded, should.call);
   return should.call === is.call || isDoubted(recorded, should.call, is.call) ? null : `another call at ${should.kind}`;
 }
+
+/** Whether the first call is around the second, or is the host. @param {Course['calls']} calls @param {number} outer @param {number} inner */
+const areNested = (calls, outer, inner) => outer < 0 || chainOf(calls, inner).includes(outer);
 
 /** @param {Course} truth @param {Course} recorded @param {number} call the same in both: they count alike */
 function callerFault(truth, recorded, call) {
   const should = truth.calls[call].parent;
   const { parent, uncertain } = recorded.calls[call];
   if (should === parent) return null;
-  const mayBe = uncertain && (should < 0 || chainOf(recorded.calls, parent).includes(should));
+  const mayBe = uncertain && (areNested(recorded.calls, should, parent) || areNested(truth.calls, parent, should));
   return mayBe ? null : uncertain ? 'a caller that is not even among the uncertain ones' : 'the caller';
 }
 
-/** Whether a grow or a trap stands inside of a call that ... @param {Course} recorded @param {number} should @param {number} is */
-function isDoubted({ calls }, should, is) {
-  return should < 0 && is >= 0 && calls[is].uncertain;
+/** A grow or a trap in a function that is not recorded, called from nobody knows where: in an uncertain call, or in none.
+ * @param {Course} recorded @param {number} should @param {number} is */
+function isDoubted({ calls, doubts }, should, is) {
+  return is < 0 ? Boolean(doubts) : should < 0 && calls[is].uncertain;
 }
 
 /** How many events came before each call was unwound. @param {Course} course */

@@ -16,7 +16,8 @@
  * @property {string} [entered] true ones: how the call came to be
  * @property {string} [after] true ones: what left frames without a word before it
  *
- * @typedef {{calls: Call[], steps: Step[], paths: Map<string, number>}} Course paths: how often each path of traced functions was
+ * @typedef {{calls: Call[], steps: Step[], paths: Map<string, number>, doubts?: boolean}} Course doubts: the trace has frames of
+ *   doubt; paths: how often each path of traced functions was
  *   taken; function indices from the outermost, "3 5 5"
  */
 

@@ -44,7 +44,32 @@ const several = (values) => (values.length > 1 ? values : values[0]);
 /** What no handler in wasm sees: a trap, or the end of the stack, also when the host passes it on. @param {unknown} error */
 const isTrap = (error) => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 
+/** A call through a table or a reference that trapped before it reached anybody, in V8's words. @param {unknown} error */
+const isTableTrap = (error) =>
+  error instanceof WebAssembly.RuntimeError && /null function|signature mismatch|table index|dereferencing/.test(error.message);
+
+/** Whether an error that the host caught may have ended a call whose announcement is still there, and which others take for theirs.
+ * @param {Program} program @param {unknown} error */
+function isBlurred(program, error) {
+  const imported = program.tables.some((table) => table.imported);
+  if (imported && (isTableTrap(error) || importsInTables(program))) return true;
+  return isTableTrap(error) ? /"op":"set"/.test(JSON.stringify(program)) : callsImportsByReference(program);
+}
+
+/** @param {Program} program */
+function importsInTables({ imports, tables }) {
+  return tables.some(({ elements }) => elements.some((callee) => callee !== null && callee < imports.length));
+}
+
+/** @param {Program} program */
+function callsImportsByReference(program) {
+  const calls = JSON.stringify(program).matchAll(/"how":"ref","callee":(\d+)/g);
+  return [...calls].some(([, callee]) => Number(callee) < program.imports.length);
+}
+
 class Host {
+  /** The host caught what ended a call that nobody can tell from the next entry: docs/EXACTNESS.md. */
+  blurred = false;
   /** @type {bigint[]} */
   #words = [];
   #memory;
@@ -184,6 +209,7 @@ class Host {
       this.#note(NOTE.RETURN, types === null ? 1 : 0, (types ?? []).flatMap((type, i) => wordsOf(type, results[i])));
     } catch (error) {
       this.#note(NOTE.FAIL, 0);
+      this.blurred ||= isBlurred(this.#program, error);
       if (pass) throw error;
     }
   }
@@ -194,7 +220,7 @@ class Host {
  * @param {Program} program
  * @param {Uint8Array} bytes its module, instrumented or not
  * @param {{traced?: boolean}} [options]
- * @returns {{notes: import('./notes.js').Note[], session: Session | null}}
+ * @returns {{notes: import('./notes.js').Note[], session: Session | null, blurred: boolean}}
  */
 export function runProgram(program, bytes, { traced = false } = {}) {
   const host = new Host(program);
@@ -207,5 +233,5 @@ export function runProgram(program, bytes, { traced = false } = {}) {
     started.exports = instance.exports;
   });
   if (started.exports) host.main(started.exports);
-  return { notes: host.notes(), session: started.session };
+  return { notes: host.notes(), session: started.session, blurred: host.blurred };
 }

@@ -55,12 +55,13 @@ export function recordedOf(session) {
   const model = new TraceModel(session.snapshot(), session.metadata);
   if (model.lost > 0) throw new Error('the ring is too small for the program');
   const { calls } = model;
-  checkDepths(calls);
+  if (calls.uncertain.size === 0) checkDepths(calls);
   const steps = Array.from({ length: calls.steps.length }, (_, i) => i).filter((i) => calls.steps.kind[i] !== STEP.NOTHING);
   return {
     calls: Array.from({ length: calls.length }, (_, i) => ({ func: calls.func[i], parent: calls.parent[i], uncertain: calls.uncertain.has(i) })),
     steps: steps.map((i) => stepOf(model, i)),
     paths: pathsOf(model),
+    doubts: [...model.events].some(({ func }) => func === ABI.UNCERTAIN),
   };
 }
 
