@@ -55,7 +55,7 @@ static uint32_t add_texts(wt_job *job, uint32_t sum) {
 }
 
 #define MOST_PADDING 4096
-#define PADDINGS 8
+#define PADDINGS 4
 
 /* A job's small allocations share blocks: padding moves the places at which a new block is asked for. */
 static void pad(wt_job *job, size_t padding) {
