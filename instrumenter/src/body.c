@@ -67,7 +67,7 @@ static uint32_t add_local(wt_body *body, const uint8_t *encoded) {
   wt_buf_u32(&body->locals, 1);
   wt_buf_bytes(&body->locals, encoded, wt_valtype_size(encoded));
   body->added_groups++;
-  /* Such a function is left alone in the end (MOST_LOCALS); on the way there the count must not wrap. */
+  /* Such a function is left alone in the end (WT_MOST_LOCALS); on the way there the count must not wrap. */
   return body->local_count < UINT32_MAX ? body->local_count++ : UINT32_MAX;
 }
 
@@ -377,11 +377,6 @@ static size_t new_size(const wt_body *body) {
          body->inserts.size - body->replaced;
 }
 
-/* The debuggee's own are counted too: with nearly 2^32 of them the sum wraps. Each group of ours is one local. */
-static bool has_too_many_locals(const wt_body *body) {
-  return body->local_count > WT_MOST_LOCALS || body->local_count - body->added_groups > WT_MOST_LOCALS;
-}
-
 static void leave_alone(wt_body *body) {
   wt_code *code = body->code;
   code->plan->flags[body->func] |= WT_PLAN_LEFT_ALONE;
@@ -444,7 +439,7 @@ bool wt_body_finish(wt_body *body) {
   if (has_failed(body))
     return wt_fail_memory(body->code->job);
   size_t size = new_size(body);
-  if (size > WT_MOST_BODY_BYTES || has_too_many_locals(body))
+  if (size > WT_MOST_BODY_BYTES || body->local_count > WT_MOST_LOCALS)
     leave_alone(body);
   else
     append_edits(body, size);
