@@ -80,7 +80,7 @@ typedef struct wtr_state {
   uint32_t ring_base;    /* byte address, 8-aligned */
   uint32_t ring_mask;    /* words in the ring - 1; a power of two of words */
   uint32_t base;         /* of calls from the host, WTR_BASE_...: the root, or while an import is running its place */
-  uint64_t ring_words;   /* words ever written; word w stands at ring_base + 8 * (w & ring_mask) */
+  uint64_t ring_words;   /* words of all records ever closed; word w stands at ring_base + 8 * (w & ring_mask) */
   uint64_t ring_payload; /* of these, payload words: events ever = ring_words - ring_payload */
   uint32_t tree_base;
   uint32_t tree_capacity;
@@ -90,7 +90,7 @@ typedef struct wtr_state {
   uint32_t hist_base;
   uint64_t tree_dropped; /* calls not counted on a path of their own because the tree was full */
   uint32_t hist_count;
-  uint32_t reserved;
+  uint32_t ring_reach; /* low half of the number of words ever touched: of a record that is not closed, too */
 } wtr_state;
 
 #endif

@@ -24,7 +24,7 @@ uint32_t WTR_EXPORT(open)(void) {
 
 static void append_record(wtr_state *state, uint32_t kind, uint32_t id) {
   if (state->flags & WTR_FLAG_RING)
-    wtr_ring_append_header(state, kind | (uint64_t)id << WTR_ID_SHIFT, state->position);
+    wtr_ring_close(state, kind | (uint64_t)id << WTR_ID_SHIFT, state->position);
 }
 
 static uint32_t base_position(uint32_t base) {

@@ -11,15 +11,19 @@
 /* Addresses are 32-bit on this target; the casts are the whole "allocator". */
 #define WTR_AT(type, address) ((type *)(uintptr_t)(address))
 
-/* Appends one word to the ring, over the oldest one when it is full. */
-static inline void wtr_ring_append(wtr_state *state, uint64_t word) {
-  uint64_t at = state->ring_words;
-  WTR_AT(uint64_t, state->ring_base)[(uint32_t)at & state->ring_mask] = word;
-  state->ring_words = at + 1;
+/* Where word `at` of all words ever written stands, over the oldest one when the ring is full. */
+static inline uint64_t *wtr_ring_word(const wtr_state *state, uint32_t at) {
+  return &WTR_AT(uint64_t, state->ring_base)[at & state->ring_mask];
 }
 
-static inline void wtr_ring_append_header(wtr_state *state, uint64_t header, uint32_t position) {
-  wtr_ring_append(state, header | (uint64_t)position << WTR_POSITION_SHIFT);
+/* Puts the header behind the payload words that it tells of; only then is the record there. */
+static inline void wtr_ring_close(wtr_state *state, uint64_t header, uint32_t position) {
+  uint64_t words = header >> WTR_WORDS_SHIFT & ((1u << WTR_WORDS_BITS) - 1);
+  uint64_t at = state->ring_words + words;
+  *wtr_ring_word(state, (uint32_t)at) = header | (uint64_t)position << WTR_POSITION_SHIFT;
+  if (words)
+    state->ring_payload += words;
+  state->ring_words = at + 1;
 }
 
 /* Enters a node below the position (call_tree.c); returns the position before. */

@@ -206,7 +206,7 @@ void wt_body_unreachable(wt_body *body, const uint8_t *at) {
   body->essential = true;
   wt_buf *code = open_edit(body);
   wt_emit_i64(code, at - body->code->module->file.data);
-  emit_entry(body, code, WTR_ENTRY_put);
+  wt_emit_put_word(code, body->entries, 0);
   wt_emit_header(code, WTR_RECORD_TRAP, body->func, 1);
   emit_entry(body, code, WTR_ENTRY_event);
   close_edit(body, at, at);
@@ -219,9 +219,9 @@ static void emit_grow_event(wt_body *body, wt_buf *code, uint32_t memory, uint8_
   if (!plan->ring)
     return;
   wt_emit_i64(code, memory);
-  emit_entry(body, code, WTR_ENTRY_put);
-  wt_emit_put(code, body->entries, locals[0], type);
-  wt_emit_put(code, body->entries, locals[1], type);
+  wt_emit_put_word(code, body->entries, 0);
+  wt_emit_put(code, body->entries, locals[0], type, 1);
+  wt_emit_put(code, body->entries, locals[1], type, 2);
   wt_emit_header(code, WTR_RECORD_GROW, body->func, 3);
   emit_entry(body, code, WTR_ENTRY_event);
 }

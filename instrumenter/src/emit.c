@@ -33,19 +33,24 @@ void wt_emit_header(wt_buf *code, uint32_t kind, uint32_t id, uint32_t words) {
   wt_emit_i64(code, (int64_t)header(kind, id, words));
 }
 
-static void emit_lane(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t lane) {
+void wt_emit_put_word(wt_buf *code, const wt_entries *entries, uint32_t word) {
+  wt_emit_i32(code, (int32_t)word);
+  wt_emit_call(code, entries->func[WTR_ENTRY_put]);
+}
+
+static void emit_lane(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t lane, uint32_t word) {
   wt_emit_local_get(code, local);
   wt_buf_u8(code, WT_PREFIX_SIMD);
   wt_buf_u32(code, WT_OP_CODE(WT_OP_I64X2_EXTRACT_LANE));
   wt_buf_u8(code, lane);
-  wt_emit_call(code, entries->func[WTR_ENTRY_put]);
+  wt_emit_put_word(code, entries, word);
 }
 
 /* i32 keeps its sign; f32 and f64 keep their bits; of a reference only its null-ness can be told. */
-void wt_emit_put(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type) {
+void wt_emit_put(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type, uint32_t word) {
   if (type == WT_TYPE_V128) {
-    emit_lane(code, entries, local, 0);
-    emit_lane(code, entries, local, 1);
+    emit_lane(code, entries, local, 0, word);
+    emit_lane(code, entries, local, 1, word + 1);
     return;
   }
   wt_emit_local_get(code, local);
@@ -62,7 +67,7 @@ void wt_emit_put(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_
     wt_buf_u8(code, WT_OP_I64_EXTEND_I32_U);
     break;
   }
-  wt_emit_call(code, entries->func[WTR_ENTRY_put]);
+  wt_emit_put_word(code, entries, word);
 }
 
 void wt_emit_count(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type, uint32_t histogram) {
@@ -85,7 +90,7 @@ uint32_t wt_emit_values(wt_buf *code, const wt_entries *entries, const wt_value 
       wt_emit_count(code, entries, local, values[i].type, values[i].histogram);
     if (!put)
       continue;
-    wt_emit_put(code, entries, local, values[i].type);
+    wt_emit_put(code, entries, local, values[i].type, words);
     words += wt_valtype_words(values[i].type);
   }
   return words;

@@ -29,8 +29,11 @@ static inline void wt_emit_entry(wt_buf *code, const wt_entries *entries, int en
 /* i64.const of the header. */
 void wt_emit_header(wt_buf *code, uint32_t kind, uint32_t id, uint32_t words);
 
-/* The value in `local` becomes payload of the next record. */
-void wt_emit_put(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type);
+/* Word `word` of the next record's payload becomes the i64 on the stack. */
+void wt_emit_put_word(wt_buf *code, const wt_entries *entries, uint32_t word);
+
+/* The value in `local` becomes payload of the next record, from its word `word` on. */
+void wt_emit_put(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type, uint32_t word);
 
 /* The value in `local` is counted in a histogram. */
 void wt_emit_count(wt_buf *code, const wt_entries *entries, uint32_t local, uint8_t type, uint32_t histogram);

@@ -65,5 +65,5 @@ void wt_layout_write(const wtr_state *state, wt_buf *bytes) {
     wt_buf_fixed32(bytes, second[i]);
   wt_buf_fixed64(bytes, state->tree_dropped);
   wt_buf_fixed32(bytes, state->hist_count);
-  wt_buf_fixed32(bytes, state->reserved);
+  wt_buf_fixed32(bytes, state->ring_reach);
 }

@@ -1,6 +1,7 @@
 // The runtime's memory -> an immutable copy of what is in use in it: the retained words of the ring, the call tree,
 // the histograms. Layout: guest-runtime/include/wtr_abi.h, as numbers in js/generated/records.js. Every place that
-// the memory itself names is checked against its size first.
+// the memory itself names is checked against its size first. The thread that records may go on meanwhile: a shared memory
+// is read while it runs, or after it was stopped between any two instructions.
 import { ABI, NODE, STATE } from '../generated/records.js';
 import { TraceError } from './errors.js';
 
@@ -76,14 +77,21 @@ class Memory {
 
 /** @param {Memory} memory @param {bigint} written words ever @param {number} capacity */
 function copyRing(memory, written, capacity) {
-  if (written <= BigInt(capacity))
-    return memory.words(memory.u32(STATE.ring_base), Number(written), 'the ring').slice();
-  const ring = memory.words(memory.u32(STATE.ring_base), capacity, 'the ring');
-  const oldest = Number(written % BigInt(capacity));
-  const records = new BigUint64Array(capacity);
+  const kept = Math.min(Number(written), capacity);
+  const ring = memory.words(memory.u32(STATE.ring_base), kept, 'the ring');
+  const oldest = kept < capacity ? 0 : Number(written % BigInt(capacity));
+  const records = new BigUint64Array(kept);
   records.set(ring.subarray(oldest));
-  records.set(ring.subarray(0, oldest), capacity - oldest);
-  return records;
+  records.set(ring.subarray(0, oldest), kept - oldest);
+  const overwritten = wordsTouched(memory) - BigInt(capacity) - (written - BigInt(kept));
+  return overwritten > 0n ? records.slice(Number(overwritten)) : records;
+}
+
+/** Up to now, those of a record that is not closed yet included. @param {Memory} memory @returns {bigint} */
+function wordsTouched(memory) {
+  const written = memory.u64(STATE.ring_words);
+  const ahead = BigInt.asUintN(32, BigInt(memory.u32(STATE.ring_reach)) - written);
+  return ahead < 2n ** BigInt(ABI.WORDS_BITS) ? written + ahead : written;
 }
 
 /** @param {Memory} memory @returns {TreeNodes} */
@@ -135,6 +143,7 @@ export function takeSnapshot(buffer, { idle = false } = {}) {
   if (memory.u32(STATE.magic) !== ABI.MAGIC)
     throw new TraceError('snapshot', 'no wasm-trace runtime', ABI.STATE_ADDRESS);
   const ringWords = memory.u64(STATE.ring_words);
+  const payloadWords = memory.u64(STATE.ring_payload);
   const capacityWords = memory.u32(STATE.ring_mask) + 1;
   return Object.freeze({
     position: memory.u32(STATE.position),
@@ -142,7 +151,7 @@ export function takeSnapshot(buffer, { idle = false } = {}) {
     treePositions: (memory.u32(STATE.flags) & ABI.FLAG_TREE) !== 0,
     records: copyRing(memory, ringWords, capacityWords),
     ringWords,
-    ringEvents: ringWords - memory.u64(STATE.ring_payload),
+    ringEvents: ringWords - payloadWords,
     capacityWords,
     nodes: copyTree(memory),
     nodesDropped: memory.u64(STATE.tree_dropped),

@@ -89,7 +89,7 @@ export class Recorder {
   }
 
   #payload(words) {
-    for (const word of words) this.#exports.wtr_put(BigInt.asIntN(64, BigInt(word)));
+    words.forEach((word, index) => this.#exports.wtr_put(BigInt.asIntN(64, BigInt(word)), index));
   }
 
   #header(kind, func, words) {
@@ -133,6 +133,11 @@ export class Recorder {
   trap(func, offset) {
     this.#payload([offset]);
     this.#exports.wtr_event(this.#header(RECORD.TRAP, func, [0]));
+  }
+
+  /** A record that is not closed: the stack ended there, or the thread. */
+  begin(words) {
+    this.#payload(words);
   }
 
   get position() {

@@ -125,6 +125,21 @@ test('garbage in the ring ends the events and is no crash', () => {
   assert.deepEqual([events.length, lost], [10, 10]);
 });
 
+test('a record that was never closed is not there, and takes nothing but the oldest with it', () => {
+  const recorder = new Recorder({ ringWords: 16 });
+  const frame = recorder.enter(7, [1, 2]);
+  recorder.begin([4711, 4712]);
+  recorder.leave(frame, [3]);
+  const { events, lost } = decodeEvents(recorder.snapshot(), VALUES);
+  assert.deepEqual([[...events].map(({ values }) => values), lost], [[[1, 2n], [3]], 0]);
+  for (let i = 0; i < 5; i++) recorder.enter(8);
+  recorder.leave(recorder.enter(7, [5, 6]), [7]);
+  assert.equal(decodeEvents(recorder.snapshot(), VALUES).events.length, 9);
+  recorder.begin([4711, 4712]);
+  const full = decodeEvents(recorder.snapshot(), VALUES);
+  assert.deepEqual([full.events.at(0).values, full.events.length, full.lost], [[3], 8, 1]);
+});
+
 test('fewer payload words than the probe says give fewer values', () => {
   const recorder = new Recorder();
   recorder.enter(7, [9]);
