@@ -140,6 +140,7 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   case WT_OPTION_DEFER_START: options->defer_start = strcmp(copy, "1") == 0; return true;
   case WT_OPTION_LEGACY_EXCEPTIONS: options->legacy_exceptions = strcmp(copy, "1") == 0; return true;
   case WT_OPTION_SOME_MATCH: options->some_match = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_SHARED: options->shared = strcmp(copy, "1") == 0; return true;
   default: return fail_option(job, "unknown option", copy);
   }
 }

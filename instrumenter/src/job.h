@@ -38,6 +38,7 @@ typedef struct wt_options {
   bool legacy_exceptions;
   bool symbols_guessed;
   bool some_match;
+  bool shared;
 } wt_options;
 
 struct wt_job {

@@ -277,7 +277,8 @@ static void init_buffers(wt_link *link) {
 static uint64_t link_features(const wt_link *link) {
   if (link->job->options.split)
     return WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
-  return WT_FEATURE_BIT(link->module->memory_count ? WT_FEATURE_MULTI_MEMORY : WT_FEATURE_BULK_MEMORY);
+  uint64_t threads = link->shared ? WT_FEATURE_BIT(WT_FEATURE_THREADS) : 0;
+  return threads | WT_FEATURE_BIT(link->module->memory_count ? WT_FEATURE_MULTI_MEMORY : WT_FEATURE_BULK_MEMORY);
 }
 
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {
@@ -286,6 +287,7 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
   link->block_types = wt_arena_array(&job->arena, plan->module->type_count, sizeof(uint32_t));
   if (!link->block_types)
     return wt_fail_memory(job);
+  link->shared = !job->options.split && (job->options.shared || plan->module->shares_memory);
   link->features = link_features(link);
   if (job->options.split)
     add_trampolines(link);

@@ -28,6 +28,7 @@ typedef struct wt_link {
   uint32_t func_count; /* appended functions */
   wt_buf names;        /* (function index, name) pairs for the name section */
   uint32_t name_count;
+  bool shared;       /* the runtime's memory is for several threads */
   uint64_t features; /* 1 << WT_FEATURE_..., that what is appended uses */
 } wt_link;
 

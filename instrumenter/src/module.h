@@ -52,6 +52,7 @@ typedef struct wt_module {
   uint32_t table_imports;
   uint32_t memory_count;
   uint8_t *memory_is_64; /* by memory index */
+  bool shares_memory;    /* it is one for several threads */
   uint32_t global_count;
   uint32_t tag_count;
   uint32_t elem_count;

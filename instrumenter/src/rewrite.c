@@ -74,7 +74,7 @@ static void add_table(driver *d, addition *added) {
 static void add_memory(driver *d, addition *added) {
   if (d->job->options.split)
     return;
-  wt_buf_u8(&added->bytes, 1); /* with a maximum */
+  wt_buf_u8(&added->bytes, d->link->shared ? 3 : 1); /* with a maximum */
   wt_buf_u32(&added->bytes, d->pages);
   wt_buf_u32(&added->bytes, d->pages);
   added->count = 1;

@@ -49,6 +49,7 @@ uint8_t wt_scan_memory_type(wt_module *module, wt_reader *reader) {
 
 void wt_scan_add_memory(wt_module *module, uint8_t flags) {
   module->memory_is_64[module->memory_count++] = (flags & LIMITS_64) != 0;
+  module->shares_memory |= (flags & LIMITS_SHARED) != 0;
   if (module->memory_count > 1)
     module->features |= WT_FEATURE_BIT(WT_FEATURE_MULTI_MEMORY);
 }

@@ -6,8 +6,6 @@ import { natives } from './engine.js';
 import { MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
 import { Instrumenter } from './instrumenter.js';
 
-const PAGE = 65536;
-
 /**
  * Makes an instance record.
  * @param {WebAssembly.Exports} exports all of them, ours included
@@ -32,10 +30,8 @@ export function runDeferredStart(exports) {
 
 /** @param {WebAssembly.Exports} exports @param {import('../trace/metadata.js').Metadata} metadata */
 function startRuntime(exports, metadata) {
-  const runtime = new natives.Instance(Instrumenter.create().runtimeModule()).exports;
+  const runtime = new natives.Instance(Instrumenter.create().runtimeModule(metadata.pages)).exports;
   const memory = /** @type {WebAssembly.Memory} */ (runtime.memory);
-  const missing = metadata.pages - memory.buffer.byteLength / PAGE;
-  if (missing > 0) memory.grow(missing);
   new Uint8Array(memory.buffer, ABI.STATE_ADDRESS).set(metadata.config);
   const table = /** @type {WebAssembly.Table} */ (exports[TABLE_EXPORT]);
   metadata.entries.forEach((name, slot) => table.set(slot, runtime[`wtr_${name}`]));

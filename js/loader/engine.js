@@ -71,6 +71,21 @@ export function bestLink() {
   return !isFaulty && natives.validate(TWO_MEMORIES) ? 'merged' : 'split';
 }
 
+/** One memory, shared. */
+const SHARED_MEMORY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 4, 1, 3, 1, 1);
+
+/** @type {boolean | undefined} */
+let sharedMemory;
+
+/**
+ * Whether the runtime's memory can be one that another thread reads, also when this one is gone. In a page, only when it is
+ * cross-origin isolated.
+ * @returns {boolean}
+ */
+export function canShareMemory() {
+  return (sharedMemory ??= typeof SharedArrayBuffer === 'function' && natives.validate(SHARED_MEMORY));
+}
+
 /** A function with `try ... catch_all ... end`: valid where the engine has legacy exception handling. */
 const LEGACY_TRY = Uint8Array.of(
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0],

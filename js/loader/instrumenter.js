@@ -7,6 +7,7 @@ import { instrumenterBase64, runtimeBase64 } from '../generated/artifacts.js';
 import { Undo } from './edits.js';
 import { bestLink, natives } from './engine.js';
 import { ERROR_CODES, WasmTraceError } from './errors.js';
+import { makeRuntimeModule } from './runtime-module.js';
 
 /**
  * @typedef {object} InstrumentOptions
@@ -22,6 +23,8 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
  * @property {readonly Uint8Array[]} [symbols] contents of files that know names
  * @property {readonly Uint8Array[]} [guessedSymbols] the same, not named by the user: useless ones are no warning
  * @property {boolean} [someMatch] a probe that matches nothing is no error while another one matches
+ * @property {boolean} [shared] the memory in which a merged module records is a shared one: another thread can read it, also
+ *   when this one has ended
  * @property {boolean} [legacyExceptions] the module will run where legacy exception handling exists: what an import
  *   throws then leaves the recorded stack right, in modules without exceptions of their own too
  */
@@ -47,7 +50,7 @@ import { ERROR_CODES, WasmTraceError } from './errors.js';
 
 /** Options by the numbers of wt_option. @type {readonly (keyof InstrumentOptions)[]} */
 const OPTIONS = Object.freeze([
-  'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols', 'legacyExceptions', 'guessedSymbols', 'someMatch',
+  'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols', 'legacyExceptions', 'guessedSymbols', 'someMatch', 'shared',
 ]);
 
 /** Numbers of wt_text. */
@@ -204,8 +207,8 @@ export class Instrumenter {
   #module;
   /** @type {Uint8Array<ArrayBuffer> | undefined} */
   #runtime;
-  /** @type {WebAssembly.Module | undefined} */
-  #runtimeModule;
+  /** By the pages of its memory. @type {Map<number, WebAssembly.Module>} */
+  #runtimeModules = new Map();
   /** @type {Job | undefined} */
   #demangler;
   /** An instance without a job. @type {WeakRef<Api> | undefined} */
@@ -255,9 +258,11 @@ export class Instrumenter {
     return this.#demangler.demangle(name);
   }
 
-  /** What split linking instantiates beside the debuggee. @returns {WebAssembly.Module} */
-  runtimeModule() {
-    return (this.#runtimeModule ??= new natives.Module(this.#runtimeBytes()));
+  /** What split linking instantiates beside the debuggee. @param {number} pages of its memory @returns {WebAssembly.Module} */
+  runtimeModule(pages) {
+    const module = this.#runtimeModules.get(pages) ?? makeRuntimeModule(this.#runtimeBytes(), pages);
+    this.#runtimeModules.set(pages, module);
+    return module;
   }
 
   /** @param {Uint8Array} bytes @param {InstrumentOptions} options */
