@@ -8,13 +8,13 @@ import { install as installHook } from './loader/hook.js';
 import { Instrumenter } from './loader/instrumenter.js';
 import { ModuleFacts } from './loader/module-facts.js';
 import { Session } from './loader/session.js';
-import { renderReport, reportKinds } from './views/report.js';
+import { mergeSnapshots, renderReport, reportKinds } from './views/report.js';
 
 export { WasmTraceError };
 
 /** @typedef {import('./loader/instrumenter.js').InstrumentOptions} InstrumentOptions */
 
-const views = () => ({ renderReport, reportKinds });
+const views = () => ({ mergeSnapshots, renderReport, reportKinds });
 
 /**
  * Instruments a module, synchronously.

@@ -39,15 +39,18 @@ export function start() {
   const options = text === undefined ? null : parseEnvironment(text);
   const overview = options !== null && options.trace.length === 0;
   const trace = overview ? OVERVIEW.trace : (options?.trace ?? []);
+  const link = isWorker() ? makeLink() : null;
   const hook = install(instrumentOptions(options, overview), {
     warn: (message) => process.stderr.write(`${message}\n`),
     origin: findOrigin,
     views: () => require('../js/views/report.js'),
     everywhere: true, // Node starts workers with this preload, too
+    opened: (session) => link?.opened(session),
+    closed: (session) => link?.closed(session),
   });
   run = { hook, options, trace, overview, errors: [], workers: null };
   process.on('uncaughtExceptionMonitor', noteUncaught);
-  if (isWorker()) require('./worker-link.js').reportToMainThread(run);
+  if (link) link.watch(run);
   else reportAtExit(run);
   return run;
 }
@@ -70,6 +73,12 @@ function instrumentOptions(options, overview) {
   if (options === null) return {};
   const symbols = options.symbols.length > 0 ? require('./files.js').readSymbolFiles(options.symbols) : [];
   return { ...options, symbols, ...(overview ? OVERVIEW : {}) };
+}
+
+/** @returns {import('./worker-link.js').WorkerLink} */
+function makeLink() {
+  const { WorkerLink } = require('./worker-link.js');
+  return new WorkerLink();
 }
 
 /** node:worker_threads knows, but a main thread without workers would load it only for this answer, at 4 ms. */

@@ -1,6 +1,7 @@
 // The report of one process at its end: what each session recorded, traps, and what to say when there is nothing. Loaded
 // only then.
 
+import { addUpThreads, reportSections } from '../js/loader/threads.js';
 import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
 import { isDataFile, writeReportFile } from './report-file.js';
@@ -56,8 +57,14 @@ function gatherWorkers({ hook, workers, errors }) {
   workers.collect();
   workers.moveInto(hook);
   errors.push(...workers.errors);
-  const { silent } = workers;
-  return silent > 0 ? `${silent} ${silent === 1 ? 'worker was' : 'workers were'} stopped while busy: what they recorded is lost` : '';
+  return lostNote(workers.silent);
+}
+
+/** Only memories that are not shared are lost. @param {number} silent workers */
+function lostNote(silent) {
+  if (silent === 0) return '';
+  const who = `${silent} ${silent === 1 ? 'worker was' : 'workers were'}`;
+  return `${who} stopped while busy: what modules that were instrumented in place recorded there is lost`;
 }
 
 /** @param {Run} run @param {Session[]} sessions */
@@ -98,9 +105,9 @@ function renderText(run, sessions, traps) {
   /** @param {Session} session @returns {ViewOptions} */
   const viewOf = (session) => ({ ...view, ending: traps.some((found) => found.session === session) ? 'trapped' : 'ended' });
   const summed = overview ? sessions.filter((session) => isAsked(session, trace)) : [];
-  const shown = sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps));
+  const shown = reportSections(sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps)));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];
-  parts.push(...shown.slice(0, SECTIONS_MAX).map((session) => session.report(undefined, viewOf(session))));
+  parts.push(...shown.slice(0, SECTIONS_MAX).map(({ session, kind }) => session.report(kind, viewOf(session))));
   if (shown.length > SECTIONS_MAX) parts.push(`and ${shown.length - SECTIONS_MAX} more instances\n`);
   return [...parts, ...traps.map((found) => renderOneTrap(found, view))].join('\n');
 }
@@ -115,7 +122,8 @@ function isToldByTrap(session, traps) {
 /** @param {Session[]} sessions @param {Traps} traps @param {ViewOptions} view @returns {string} */
 function renderSummary(sessions, traps, view) {
   const { renderOverview } = require('../js/views/overview.js');
-  return renderOverview({ sessions: sessions.map((session) => sessionInput(session, traps)), target: commandLine() }, view);
+  const inputs = addUpThreads(sessions).map(({ session, parts }) => sessionInput(session, traps, parts));
+  return renderOverview({ sessions: inputs, target: commandLine() }, view);
 }
 
 /** @param {Traps[number]} found @param {ViewOptions} view @returns {string} */
@@ -124,10 +132,11 @@ function renderOneTrap({ session, trap }, view) {
   return require('../js/views/trap.js').renderTrap(trap, { metadata, names, title, snapshot: session.snapshot() }, view);
 }
 
-/** @param {Session} session @param {Traps} traps */
-function sessionInput(session, traps) {
-  const { name, metadata, names, memory } = session;
-  const own = traps.filter((one) => one.session === session).map(({ trap }) => trap);
+/** @param {Session} session @param {Traps} traps @param {readonly Session[]} [parts] that it is made of */
+function sessionInput(session, traps, parts = [session]) {
+  const { name, metadata, names } = session;
+  const memory = parts.map((part) => part.memory).find((one) => one !== null) ?? null;
+  const own = traps.filter((one) => parts.includes(one.session)).map(({ trap }) => trap);
   return { name, metadata, names, memory, snapshot: session.snapshot(), traps: own };
 }
 

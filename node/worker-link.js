@@ -1,78 +1,160 @@
-// Workers hand what they recorded to the main thread, which writes the one report. A broadcast channel reaches the main
-// thread from any depth of workers without touching the program's own messages. A worker sends when it exits; one that is
-// about to be stopped from outside is asked first, and has a moment to answer if it is not busy.
+// Workers hand what they recorded to the main thread, which writes the one report. Broadcast channels reach the main thread
+// from any depth of workers without touching the program's own messages.
+//
+// An instance that records in a shared memory hands over that memory as soon as it is made: the main thread reads it
+// whenever it wants, and nothing is lost however the worker ends. Files that were instrumented in place may record in a
+// memory that is not shared. Of those a worker sends a copy when it exits; one that is about to be stopped from outside is
+// asked first, and has a moment to answer if it is not busy.
 
 import { BroadcastChannel, receiveMessageOnPort, threadId } from 'node:worker_threads';
 
 import { ModuleFacts } from '../js/loader/module-facts.js';
+import { isInsideWasm } from '../js/loader/inside-wasm.js';
+import { isUsed } from '../js/loader/session.js';
+import { takeSnapshot } from '../js/trace/snapshot.js';
 
-/** @import {Run, UncaughtError} from './preload.js' */
+/** @import {Hook} from '../js/loader/hook.js' */
 /** @import {RawFacts} from '../js/loader/module-facts.js' */
+/** @import {Session} from '../js/loader/session.js' */
+/** @import {Run, UncaughtError} from './preload.js' */
 /** @import {Snapshot} from '../js/trace/snapshot.js' */
 
-const CHANNEL = 'wasm-trace';
+const TO_MAIN = 'wasm-trace';
+const TO_WORKERS = 'wasm-trace-ask';
 
 /** How long a worker may take to answer, in milliseconds: it is idle, or in the middle of something that may never end. */
 const PATIENCE = 200;
 
 /**
- * @typedef {{facts: RawFacts, snapshot: Snapshot}} SessionData
- * @typedef {{kind: 'open', thread: number} |
- *   {kind: 'data', thread: number, last: boolean, sessions: SessionData[], errors: UncaughtError[]} |
- *   {kind: 'ask', thread: number | null, answers: Int32Array}} Message   thread null: every worker
+ * Facts as they are posted: the module itself, which costs nothing, where it can be posted.
+ * @typedef {RawFacts | {name: string, module: WebAssembly.Module}} PostedFacts
+ *
+ * @typedef {{facts: RawFacts, snapshot: Snapshot}} SessionCopy
+ *
+ * @typedef {{kind: 'shared', thread: number, id: number, facts: PostedFacts, buffer: SharedArrayBuffer} |
+ *   {kind: 'closed', thread: number, id: number} |
+ *   {kind: 'unshared', thread: number} |
+ *   {kind: 'idle', thread: number} |
+ *   {kind: 'copies', thread: number, last: boolean, copies: SessionCopy[], errors: UncaughtError[]}} Message
+ *
+ * @typedef {{thread: number | null, answers: Int32Array}} Question   thread null: every worker
+ *
+ * @typedef {object} Shared one instance of a worker
+ * @property {number} thread
+ * @property {PostedFacts} facts
+ * @property {{memory?: {buffer: SharedArrayBuffer}, snapshot?: Snapshot}} recorded
  */
 
-/** In a worker: sends sessions when the worker exits, or when asked. @param {Run} run */
-export function reportToMainThread({ hook, errors }) {
-  const channel = new BroadcastChannel(CHANNEL);
-  const post = (/** @type {Message} */ message) => channel.postMessage(message);
-  const send = (/** @type {boolean} */ last) =>
-    post({ kind: 'data', thread: threadId, last, sessions: hook.sessions.map(sessionData), errors });
-  channel.onmessage = ({ data }) => {
-    const message = /** @type {Message} */ (data);
-    if (message.kind !== 'ask' || (message.thread ?? threadId) !== threadId) return;
-    send(false);
-    Atomics.add(message.answers, 0, 1);
-    Atomics.notify(message.answers, 0);
-  };
-  channel.unref();
-  process.on('exit', () => send(true));
-  post({ kind: 'open', thread: threadId });
+/** In a worker. */
+export class WorkerLink {
+  /** Sessions whose memory the main thread has, by their numbers there. @type {WeakMap<Session, number>} */
+  #shared = new WeakMap();
+  #nextId = 0;
+  /** Only where something is not shared. @type {BroadcastChannel | null} */
+  #questions = null;
+  /** @type {Run | null} */
+  #run = null;
+
+  /** Sends what is not shared when the worker exits, and whether that is outside of wasm. @param {Run} run */
+  watch(run) {
+    this.#run = run;
+    process.on('exit', () => {
+      if (this.#nextId > 0 && !isInsideWasm()) post({ kind: 'idle', thread: threadId });
+      if (this.#questions || run.errors.length > 0) this.#sendCopies(true);
+    });
+  }
+
+  /** @param {Session} session */
+  opened(session) {
+    const buffer = session.sharedBuffer;
+    if (buffer) this.#share(session, buffer);
+    else this.#awaitQuestions();
+  }
+
+  /** @param {Session} session */
+  closed(session) {
+    const id = this.#shared.get(session);
+    if (id !== undefined) post({ kind: 'closed', thread: threadId, id });
+  }
+
+  /** @param {Session} session @param {SharedArrayBuffer} buffer */
+  #share(session, buffer) {
+    const id = this.#nextId++;
+    const { name, module, raw } = session.facts;
+    post({ kind: 'shared', thread: threadId, id, facts: module ? { name, module } : raw, buffer });
+    this.#shared.set(session, id);
+  }
+
+  #awaitQuestions() {
+    if (this.#questions) return;
+    this.#questions = new BroadcastChannel(TO_WORKERS);
+    this.#questions.onmessage = ({ data }) => this.#answer(/** @type {any} */ (data));
+    this.#questions.unref();
+    post({ kind: 'unshared', thread: threadId });
+  }
+
+  /** @param {Question} question */
+  #answer({ thread, answers }) {
+    if ((thread ?? threadId) !== threadId) return;
+    this.#sendCopies(false);
+    Atomics.add(answers, 0, 1);
+    Atomics.notify(answers, 0);
+  }
+
+  /** @param {boolean} last */
+  #sendCopies(last) {
+    const { hook, errors } = /** @type {Run} */ (this.#run);
+    const own = hook.sessions.filter((session) => !this.#shared.has(session));
+    const copies = own.map((session) => ({ facts: session.facts.raw, snapshot: session.snapshot() }));
+    post({ kind: 'copies', thread: threadId, last, copies, errors });
+  }
 }
 
-/** @param {import('../js/loader/session.js').Session} session @returns {SessionData} */
-function sessionData(session) {
-  return { facts: session.facts.raw, snapshot: session.snapshot() };
+/** A channel that stays open would gather what other workers post. @param {Message} message */
+function post(message) {
+  const channel = new BroadcastChannel(TO_MAIN);
+  channel.postMessage(message);
+  channel.close();
 }
 
-/** In the main thread: what the workers sent. */
+/** In the main thread: what the workers record. */
 export class WorkerCollector {
-  #channel = new BroadcastChannel(CHANNEL);
-  /** @type {Set<number>} threads that trace and have not exited */
+  #channel = new BroadcastChannel(TO_MAIN);
+  #questions = new BroadcastChannel(TO_WORKERS);
+  /** @type {Map<string, Shared>} by thread and number */
+  #shared = new Map();
+  /** Threads that have exited outside of wasm. @type {Set<number>} */
+  #idle = new Set();
+  /** @type {Set<number>} threads that must be asked for something and have not exited */
   #live = new Set();
-  /** @type {Map<number, {sessions: SessionData[], errors: UncaughtError[]}>} the latest of each thread */
+  /** @type {Map<number, {copies: SessionCopy[], errors: UncaughtError[]}>} the latest of each thread */
   #received = new Map();
 
   constructor() {
-    this.#channel.onmessage = ({ data }) => this.#receive(data);
+    this.#channel.onmessage = ({ data }) => this.#receive(/** @type {any} */ (data));
     this.#channel.unref();
+    this.#questions.unref();
   }
 
-  /** Asks workers that are still there for what they have. @param {number | null} [thread] null: all of them */
+  /** Asks workers that are still there for what is not shared. @param {number | null} [thread] null: all of them */
   collect(thread = null) {
     this.#drain();
     const expected = thread === null ? this.#live.size : Number(this.#live.has(thread));
     if (expected === 0) return;
     const answers = new Int32Array(new SharedArrayBuffer(4));
-    this.#channel.postMessage({ kind: 'ask', thread, answers });
+    this.#questions.postMessage({ thread, answers });
     awaitCount(answers, expected, PATIENCE);
     this.#drain();
   }
 
-  /** Makes what was received sessions of the hook. @param {import('../js/loader/hook.js').Hook} hook */
+  /** Makes all that there is sessions of the hook. To be called once. @param {Hook} hook */
   moveInto(hook) {
-    for (const [thread, { sessions }] of this.#received) {
-      for (const { facts, snapshot } of sessions) hook.addRemote(thread, new ModuleFacts(facts.name, () => facts), snapshot);
+    const copied = [...this.#received].flatMap(([thread, { copies }]) =>
+      copies.map(({ facts, snapshot }) => ({ thread, facts, recorded: { snapshot } })),
+    );
+    const all = [...this.#shared.values(), ...copied].sort((one, other) => one.thread - other.thread);
+    for (const { thread, facts, recorded } of all) {
+      hook.addRemote(thread, readFacts(facts), { ...recorded, idle: this.#idle.has(thread) });
     }
   }
 
@@ -80,7 +162,7 @@ export class WorkerCollector {
     return [...this.#received.values()].flatMap((data) => data.errors);
   }
 
-  /** Workers that traced and never sent anything. */
+  /** Workers that never sent what is not shared. */
   get silent() {
     return [...this.#live].filter((thread) => !this.#received.has(thread)).length;
   }
@@ -95,11 +177,29 @@ export class WorkerCollector {
 
   /** @param {Message} message */
   #receive(message) {
-    if (message.kind === 'open') this.#live.add(message.thread);
-    if (message.kind !== 'data') return;
-    this.#received.set(message.thread, { sessions: message.sessions, errors: message.errors });
-    if (message.last) this.#live.delete(message.thread);
+    const { kind, thread } = message;
+    if (kind === 'shared') this.#shared.set(`${thread}.${message.id}`, { thread, facts: message.facts, recorded: { memory: message } });
+    if (kind === 'closed') this.#close(`${thread}.${message.id}`);
+    if (kind === 'unshared') this.#live.add(thread);
+    if (kind === 'idle') this.#idle.add(thread);
+    if (kind !== 'copies') return;
+    this.#received.set(thread, message);
+    if (message.last) this.#live.delete(thread);
   }
+
+  /** Keeps what was recorded and lets go of the memory. @param {string} key */
+  #close(key) {
+    const { recorded } = /** @type {Shared} */ (this.#shared.get(key));
+    if (!recorded.memory) return;
+    recorded.snapshot = takeSnapshot(recorded.memory.buffer, { idle: true });
+    recorded.memory = undefined;
+    if (!isUsed(recorded.snapshot)) this.#shared.delete(key);
+  }
+}
+
+/** @param {PostedFacts} facts */
+function readFacts(facts) {
+  return 'module' in facts ? ModuleFacts.ofModule(facts.module, facts.name) : new ModuleFacts(facts.name, () => facts);
 }
 
 /** @param {Int32Array} cell @param {number} wanted @param {number} patience in milliseconds */

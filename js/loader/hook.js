@@ -4,7 +4,7 @@
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
 import { findCaller } from './caller.js';
-import { hasLegacyExceptions, natives, shared } from './engine.js';
+import { canShareMemory, hasLegacyExceptions, natives, shared } from './engine.js';
 import { WasmTraceError, describeError } from './errors.js';
 import { START_EXPORT, hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
 import { Instrumenter, resolveLink } from './instrumenter.js';
@@ -12,6 +12,7 @@ import { ModuleFacts } from './module-facts.js';
 import { patch } from './patches.js';
 import { Session } from './session.js';
 import { Stacks } from './stacks.js';
+import { reportSections } from './threads.js';
 
 /**
  * What the loader needs from its surroundings, all of it optional.
@@ -19,7 +20,8 @@ import { Stacks } from './stacks.js';
  * @property {(message: string) => void} [warn] default: console.warn
  * @property {(file: string | undefined, bytes: Uint8Array) => Origin} [origin] what the file that loads a module tells of it
  * @property {() => import('./session.js').Views} [views] called when the first report is written
- * @property {(session: Session) => void} [opened] called for each new session
+ * @property {(session: Session) => void} [opened] called for each new session of this thread
+ * @property {(session: Session) => void} [closed] called when nothing can run in its instance any more
  * @property {boolean} [everywhere] all threads of the program have this hook, for good
  *
  * @typedef {object} Origin found out when it is asked for
@@ -215,15 +217,17 @@ export class Hook {
   }
 
   /**
-   * Takes in what was recorded in another thread.
+   * Takes in what is or was recorded in another thread.
    * @param {number} thread
    * @param {ModuleFacts} found
-   * @param {import('./session.js').Snapshot} snapshot
+   * @param {{memory?: {readonly buffer: ArrayBufferLike}, idle?: boolean, snapshot?: import('./session.js').Snapshot}} recorded the
+   *   memory, while it can be read, and whether the thread is known to be outside of wasm; a copy of what was in it otherwise
    */
-  addRemote(thread, found, snapshot) {
+  addRemote(thread, found, recorded) {
     const facts = this.#sharedFacts(found);
     const label = `${facts.name} (worker ${thread})`;
-    this.sessions.push(new Session({ name: this.#uniqueName(label), label, facts, snapshot, views: this.#views }));
+    const name = this.#uniqueName(label);
+    this.sessions.push(new Session({ name, label, thread, facts, ...recorded, views: this.#views }));
   }
 
   /** Numbers sessions of one name anew, for who shows only these. @param {readonly Session[]} sessions */
@@ -250,12 +254,12 @@ export class Hook {
   }
 
   /**
-   * Reports of all sessions, one after the other.
+   * Reports of all sessions, one after the other; what threads did in the same module is added up where it can be.
    * @param {import('../views/report.js').ReportKind} [kind]
    * @param {import('../views/log.js').ViewOptions} [options]
    */
   report(kind, options) {
-    return this.sessions.map((session) => session.report(kind, options)).join('\n');
+    return reportSections(this.sessions, kind).map((section) => section.session.report(section.kind, options)).join('\n');
   }
 
   /** Gives the engine's functions back. What was recorded stays readable. */
@@ -272,6 +276,7 @@ export class Hook {
       deferStart,
       guessedSymbols: symbols,
       legacyExceptions: hasLegacyExceptions(),
+      shared: canShareMemory(), // a module may be posted to a worker, and the worker be terminated
       someMatch: true, // a program has several modules, and a probe is meant for the one that has the function
     });
     if (result === null) return null;
@@ -312,6 +317,7 @@ export class Hook {
   /** @param {Session} session of an instance that nothing can run any more */
   #retire(session) {
     session.freeze();
+    this.#platform.closed?.(session);
     if (!session.hasData) this.sessions = this.sessions.filter((one) => one !== session);
   }
 

@@ -26,15 +26,16 @@ export class ModuleFacts {
   /** @type {FunctionNames | undefined} */
   #names;
 
-  /** @param {string} name @param {() => RawFacts} read called once, when needed */
-  constructor(name, read) {
+  /** @param {string} name @param {() => RawFacts} read called once, when needed @param {WebAssembly.Module} [module] where it is at hand */
+  constructor(name, read, module) {
     this.#name = name;
     this.#read = read;
+    this.module = module;
   }
 
   /** @param {WebAssembly.Module} module an instrumented one @param {string} [name] @returns {ModuleFacts} */
   static ofModule(module, name = 'module') {
-    return new ModuleFacts(name, () => readModule(module, name));
+    return new ModuleFacts(name, () => readModule(module, name), module);
   }
 
   /** Plain data, fit for postMessage. @returns {RawFacts} */

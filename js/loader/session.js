@@ -3,13 +3,14 @@
 import { ABI } from '../generated/records.js';
 import { RuntimeState } from '../trace/runtime-state.js';
 import { takeSnapshot } from '../trace/snapshot.js';
+import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
 
 /** @typedef {import('../trace/snapshot.js').Snapshot} Snapshot */
 
 /**
  * js/views/report.js. The loader gets it from outside, so that a program which never asks for a report never loads it.
- * @typedef {Pick<typeof import('../views/report.js'), 'renderReport' | 'reportKinds'>} Views
+ * @typedef {Pick<typeof import('../views/report.js'), 'renderReport' | 'reportKinds' | 'mergeSnapshots'>} Views
  */
 
 /** Looks at a memory without keeping it alive. */
@@ -30,33 +31,57 @@ class MemorySize {
   }
 }
 
+/** Whether anything has been recorded. @param {Snapshot} snapshot */
+export function isUsed({ ringWords, nodes, histograms }) {
+  return ringWords > 0n || nodes.count.some((count) => count > 0) || histograms.some((table) => table.some((count) => count > 0n));
+}
+
 export class Session {
   #facts;
   #views;
   #debuggee;
-  /** @type {WebAssembly.Memory | null} */
+  /** @type {{readonly buffer: ArrayBufferLike} | null} */
   #memory = null;
   /** @type {Snapshot | null} */
   #last = null;
+  /** @type {boolean | undefined} */
+  #idle;
 
   /**
    * @param {object} parts
    * @param {string} parts.name unique among the sessions
    * @param {string} [parts.label] the name without a number
    * @param {import('./module-facts.js').ModuleFacts} parts.facts
-   * @param {WebAssembly.Memory} [parts.memory] of the runtime, while the instance lives
+   * @param {number} [parts.thread] the worker that it is in
+   * @param {{readonly buffer: ArrayBufferLike}} [parts.memory] of the runtime, while the instance lives
+   * @param {boolean} [parts.idle] of another thread: it is known to be outside of wasm
    * @param {Snapshot} [parts.snapshot] of an instance that is gone
    * @param {WebAssembly.Memory} [parts.debuggee] the debuggee's own memory
    * @param {() => Views} parts.views
    */
-  constructor({ name, label = name, facts, memory, snapshot, debuggee, views }) {
+  constructor({ name, label = name, thread, facts, memory, idle, snapshot, debuggee, views }) {
     this.name = name;
     this.label = label;
+    this.thread = thread;
     this.#facts = facts;
     this.#memory = memory ?? null;
+    this.#idle = idle;
     this.#last = snapshot ?? null;
     this.#views = views;
     this.#debuggee = debuggee && new MemorySize(debuggee);
+  }
+
+  /**
+   * What the instances of one module did in several threads, added up. Only trees and histograms can be: there is no order
+   * between the events of two threads.
+   * @param {readonly Session[]} sessions all of one module
+   */
+  static total(sessions) {
+    const [first] = sessions;
+    const { facts, thread } = first;
+    const threads = new Set(sessions.map((session) => session.thread)).size;
+    const snapshot = first.#views().mergeSnapshots(sessions.map((session) => session.snapshot()));
+    return new Session({ name: `${facts.name} (${threads} threads)`, facts, thread, snapshot, views: first.#views });
   }
 
   get metadata() {
@@ -73,7 +98,7 @@ export class Session {
 
   /** A copy of what has been recorded up to now. @returns {Snapshot} */
   snapshot() {
-    if (this.#memory) return takeSnapshot(this.#memory.buffer, { idle: !isInsideWasm() });
+    if (this.#memory) return takeSnapshot(this.#memory.buffer, { idle: this.#idle ?? !isInsideWasm() });
     return /** @type {Snapshot} */ (this.#last);
   }
 
@@ -85,6 +110,12 @@ export class Session {
     return { state: new RuntimeState(this.#memory.buffer), root };
   }
 
+  /** What it records in, where another thread can read that. @returns {SharedArrayBuffer | null} */
+  get sharedBuffer() {
+    const buffer = this.#memory?.buffer;
+    return canShareMemory() && buffer instanceof SharedArrayBuffer ? buffer : null;
+  }
+
   /** Bytes of the debuggee's own memory, where it exports one. @returns {{initial: number, final: number} | null} */
   get memory() {
     return this.#debuggee?.read() ?? null;
@@ -92,14 +123,18 @@ export class Session {
 
   /** Whether anything has been recorded. */
   get hasData() {
-    const { ringWords, nodes, histograms } = this.snapshot();
-    return ringWords > 0n || nodes.count.some((count) => count > 0) || histograms.some((table) => table.some((count) => count > 0n));
+    return isUsed(this.snapshot());
   }
 
   /** Keeps what was recorded and lets go of the memory: the instance is gone. */
   freeze() {
     this.#last = this.snapshot();
     this.#memory = null;
+  }
+
+  /** What `display` said, or what fits. */
+  get kinds() {
+    return this.#views().reportKinds(this.metadata);
   }
 
   /**
@@ -109,9 +144,9 @@ export class Session {
    */
   report(kind, options = {}) {
     const { metadata, names, name: title } = this;
-    const { renderReport, reportKinds } = this.#views();
+    const { renderReport } = this.#views();
     const source = { snapshot: this.snapshot(), metadata, names, title };
-    const kinds = kind === undefined ? reportKinds(metadata) : [kind];
+    const kinds = kind === undefined ? this.kinds : [kind];
     return kinds.map((one) => renderReport(one, source, options)).join('\n');
   }
 }

@@ -37,7 +37,7 @@ export function countedFunctions({ probes, trace, stacks }) {
 }
 
 /** Finds nodes by parent, function and doubt: an open hash over the columns of the nodes themselves. */
-class Children {
+export class Children {
   #parent;
   #func;
   #uncertain;

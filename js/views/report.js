@@ -7,6 +7,8 @@ import { renderNested } from './nested.js';
 import { renderTraps } from './trap.js';
 import { renderTree } from './tree.js';
 
+export { mergeSnapshots } from '../model/merged-snapshot.js';
+
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {Snapshot} from '../trace/snapshot.js' */

@@ -1,11 +1,13 @@
 // The patched WebAssembly.*: a program sees the engine's own behaviour, and every module is traced.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { afterEach, describe, test } from 'node:test';
 
 import { attach, install, instrument } from '../../js/index.js';
 import { bestLink, natives } from '../../js/loader/engine.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
 import { originalOffset } from '../../js/trace/metadata.js';
+import { takeSnapshot } from '../../js/trace/snapshot.js';
 import { readFrame } from '../../js/trace/stack-frames.js';
 import { BUILTIN_MODULE, MODULE, START_MODULE, TRAP_MODULE, wasmResponse } from './loader-support.js';
 
@@ -89,6 +91,30 @@ const WAYS = {
   'compileStreaming, new Instance': async (bytes, imports) =>
     new WebAssembly.Instance(await WebAssembly.compileStreaming(Promise.resolve(wasmResponse(bytes))), imports),
 };
+
+describe('the memory of the runtime', () => {
+  test('can be read by other threads', () => {
+    for (const link of LINKS) {
+      const { sessions } = setUp({ link, display: 'log' });
+      /** @type {any} */ (new WebAssembly.Instance(new WebAssembly.Module(MODULE)).exports).add(1, 2);
+      assert.ok(sessions[0].sharedBuffer, link);
+      assert.equal(takeSnapshot(sessions[0].sharedBuffer).ringEvents, 2n, link);
+      hook?.uninstall();
+    }
+  });
+
+  test('is not shared where nothing can be', () => {
+    const script = `
+      delete globalThis.SharedArrayBuffer;
+      const { install } = await import(${JSON.stringify(new URL('../../js/index.js', import.meta.url).href)});
+      const hook = install({ trace: 'calls(*)' });
+      const module = new WebAssembly.Module(Uint8Array.from(${JSON.stringify([...MODULE])}));
+      new WebAssembly.Instance(module).exports.add(1, 2);
+      console.log(hook.sessions[0].sharedBuffer, hook.sessions[0].snapshot().ringEvents);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+    assert.equal(stdout, 'null 2n\n', stderr);
+  });
+});
 
 describe('the patched WebAssembly', () => {
   test('has the properties of the engine’s', () => {

@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { instrument } from '../../js/index.js';
+import { bestLink } from '../../js/loader/engine.js';
 import { COMPONENT, CUT_MODULE, makeFolder } from './cli-support.js';
 import { BINDGEN_MODULE, MODULE, SPIN_MODULE, START_MODULE, TRAP_MODULE } from './loader-support.js';
 
@@ -265,13 +266,41 @@ describe('wasm-trace-node with workers', () => {
     assert.match(traced(folder, 'app.mjs').stderr, /^1 module\n {2}add\.wasm \(worker 1\): /);
   });
 
-  test('says when the trace of one is lost', (t) => {
-    const source = `${WORKER} if (isMainThread) { await ready(new Worker(here)); process.exit(); }
-      else { const { spin } = await import('./load.mjs'); parentPort.postMessage(1); spin(); }`;
-    const folder = makeProgram(t, source, { 'load.mjs': `${LOAD} export const { spin } = load('spin.wasm');` });
-    const { status, stderr } = traceCalls(folder, 'app.mjs');
+  const BUSY = `${WORKER} if (isMainThread) { await ready(new Worker(here)); process.exit(); }
+    else { const { add, spin } = await import('./load.mjs'); add(1, 2); parentPort.postMessage(1); spin(); }`;
+  const LOAD_SPIN = `${LOAD} export const { add } = load('add.wasm'), { spin } = load('spin.wasm');`;
+
+  test('reports on one that never comes back from wasm', (t) => {
+    const { status, stderr } = traceCalls(makeProgram(t, BUSY, { 'load.mjs': LOAD_SPIN }), 'app.mjs');
+    assert.equal(status, 0);
+    assert.match(stderr, /^add\.wasm \(worker 1\)\ncall add\nreturn from add\n/);
+    assert.doesNotMatch(stderr, /lost/);
+  });
+
+  test('says when the trace of one is lost', { skip: bestLink() === 'split' && 'what is split is never lost' }, (t) => {
+    const module = instrument(SPIN_MODULE, { trace: 'calls(*)', display: 'nested', link: 'merged' });
+    const { status, stderr } = traceCalls(makeProgram(t, BUSY, { 'load.mjs': LOAD_SPIN, 'spin.wasm': module }), 'app.mjs');
     assert.equal(status, 0);
     assert.match(stderr, /1 worker was stopped while busy/);
+  });
+
+  test('reports on the instances of one that the garbage collector has taken', (t) => {
+    const source = `${WORKER} if (isMainThread) await ended(new Worker(here));
+      else {
+        const { make } = await import('./load.mjs');
+        for (let i = 0; i < 9; i++) {
+          make().add(i, i);
+          make();
+          gc();
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      }`;
+    const load = `${LOAD} export const make = () => load('add.wasm');`;
+    const folder = makeProgram(t, source, { 'load.mjs': load });
+    const { status, stderr } = runIn(folder, ['--expose-gc', command, '--trace', 'calls(*)', '--display', 'nested', 'app.mjs']);
+    assert.equal(status, 0, stderr);
+    assert.equal(stderr.match(/^call add$/gm)?.length, 9);
+    assert.equal(stderr.match(/\(worker 1\)(#\d)?$/gm)?.length, 9);
   });
 });
 

@@ -1,0 +1,66 @@
+// Snapshots of several instances of one module as one: call trees joined path by path, histograms added up. The events are
+// left out: there is no order between those of two threads.
+import { ABI } from '../generated/records.js';
+import { Children } from './call-tree.js';
+
+/** @import {Snapshot, TreeNodes} from '../trace/snapshot.js' */
+
+/**
+ * @param {readonly Snapshot[]} snapshots at least one
+ * @returns {Snapshot}
+ */
+export function mergeSnapshots(snapshots) {
+  const [{ treePositions, capacityWords }] = snapshots;
+  return Object.freeze({
+    position: ABI.NODE_ROOT,
+    idle: true,
+    treePositions,
+    records: new BigUint64Array(0),
+    ringWords: 0n,
+    ringEvents: 0n,
+    capacityWords,
+    nodes: joinTrees(snapshots.map(({ nodes }) => nodes)),
+    nodesDropped: snapshots.reduce((sum, { nodesDropped }) => sum + nodesDropped, 0n),
+    histograms: addHistograms(snapshots.map(({ histograms }) => histograms)),
+  });
+}
+
+/** @param {readonly TreeNodes[]} trees @returns {TreeNodes} */
+function joinTrees(trees) {
+  /** @type {number} */
+  let most = ABI.NODE_FIRST;
+  for (const tree of trees) most += tree.parent.length;
+  const [parent, func, depth] = [0, 1, 2].map(() => new Uint32Array(most));
+  const joined = { parent, func, depth, count: new Float64Array(most) };
+  const children = new Children({ parent, func, uncertain: new Uint8Array(most) });
+  /** @type {number} */
+  let length = ABI.NODE_FIRST;
+  for (const tree of trees) length = joinTree(joined, tree, children, length);
+  return {
+    parent: parent.subarray(0, length),
+    func: func.subarray(0, length),
+    depth: depth.subarray(0, length),
+    count: joined.count.subarray(0, length),
+  };
+}
+
+/** @param {TreeNodes} joined @param {TreeNodes} tree @param {Children} children @param {number} next @returns {number} the next free node */
+function joinTree(joined, tree, children, next) {
+  const nodeOf = new Uint32Array(tree.parent.length);
+  for (let node = ABI.NODE_ROOT; node < nodeOf.length; node++) {
+    if (node < ABI.NODE_FIRST) {
+      nodeOf[node] = node;
+    } else {
+      const above = nodeOf[tree.parent[node]];
+      nodeOf[node] = children.find(above, tree.func[node], next);
+      if (nodeOf[node] === next) joined.depth[next++] = joined.depth[above] + 1;
+    }
+    joined.count[nodeOf[node]] += tree.count[node];
+  }
+  return next;
+}
+
+/** @param {readonly BigUint64Array[][]} all @returns {BigUint64Array[]} */
+function addHistograms(all) {
+  return all[0].map((first, i) => first.map((_, bucket) => all.reduce((sum, histograms) => sum + histograms[i][bucket], 0n)));
+}
