@@ -31,3 +31,13 @@ add_custom_command(OUTPUT ${artifacts}
   COMMAND ${WT_GENERATE} artifacts ${artifacts} ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME}
   DEPENDS ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME} cmake/generate.mjs VERBATIM)
 add_custom_target(artifacts ALL DEPENDS ${artifacts})
+
+# A program with threads, for the end-to-end tests. Synchronous compilation: this Emscripten's other way fetches the module,
+# which Node refuses.
+set(pthreads ${CMAKE_BINARY_DIR}/programs/pthreads.js)
+add_custom_command(OUTPUT ${pthreads}
+  COMMAND ${WT_EMCC} -std=c11 -O1 -g2 -fno-inline ${WT_WARNINGS} -pthread -sPROXY_TO_PTHREAD -sEXIT_RUNTIME
+          -sDEFAULT_PTHREAD_STACK_SIZE=65536 -sWASM_ASYNC_COMPILATION=0 ${CMAKE_SOURCE_DIR}/tests/programs/pthreads.c -o ${pthreads}
+  DEPENDS tests/programs/pthreads.c
+  COMMENT "Building tests/programs/pthreads.c with threads" VERBATIM)
+add_custom_target(pthreads ALL DEPENDS ${pthreads})
