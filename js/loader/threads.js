@@ -17,10 +17,10 @@ const ADDED_UP = new Set(['tree', 'histogram']);
 /**
  * @param {readonly Session[]} sessions
  * @param {ReportKind} [kind]
- * @returns {ReportSection[]} in the order in which the modules came
+ * @returns {ReportSection[]}
  */
 export function reportSections(sessions, kind) {
-  return groupByModule(sessions).flatMap((group) => (hasThreads(group) ? threadSections(group, kind) : group.map((session) => ({ session, kind }))));
+  return groupThreads(sessions).flatMap((group) => (group.length > 1 ? threadSections(group, kind) : [{ session: group[0], kind }]));
 }
 
 /**
@@ -29,9 +29,7 @@ export function reportSections(sessions, kind) {
  * @returns {{session: Session, parts: readonly Session[]}[]}
  */
 export function addUpThreads(sessions) {
-  return groupByModule(sessions).flatMap((group) =>
-    hasThreads(group) ? [{ session: Session.total(group), parts: group }] : group.map((session) => ({ session, parts: [session] })),
-  );
+  return groupThreads(sessions).map((parts) => ({ session: parts.length > 1 ? Session.total(parts) : parts[0], parts }));
 }
 
 /** @param {readonly Session[]} group @param {ReportKind} [kind] @returns {ReportSection[]} */
@@ -41,18 +39,23 @@ function threadSections(group, kind) {
   return kinds.flatMap((one) => (total && ADDED_UP.has(one) ? [total] : group).map((session) => ({ session, kind: one })));
 }
 
-/** @param {readonly Session[]} sessions @returns {Session[][]} */
-function groupByModule(sessions) {
-  const groups = new Map();
+/**
+ * Sessions of a module that ran in several threads, together where the first of them is; each other session for itself.
+ * @param {readonly Session[]} sessions
+ * @returns {Session[][]}
+ */
+function groupThreads(sessions) {
+  /** @type {Map<Session['facts'], {parts: Session[], isThreaded: boolean}>} */
+  const modules = new Map();
   for (const session of sessions) {
-    const group = groups.get(session.facts);
-    if (group) group.push(session);
-    else groups.set(session.facts, [session]);
+    const module = modules.get(session.facts) ?? { parts: [], isThreaded: false };
+    module.parts.push(session);
+    module.isThreaded ||= session.thread !== module.parts[0].thread;
+    modules.set(session.facts, module);
   }
-  return [...groups.values()];
-}
-
-/** @param {readonly Session[]} group */
-function hasThreads(group) {
-  return group.some(({ thread }) => thread !== group[0].thread);
+  return sessions.flatMap((session) => {
+    const { parts, isThreaded } = /** @type {{parts: Session[], isThreaded: boolean}} */ (modules.get(session.facts));
+    if (!isThreaded) return [[session]];
+    return parts[0] === session ? [parts] : [];
+  });
 }
