@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib';
 
 import { instrument } from '../../js/index.js';
 import { bestLink } from '../../js/loader/engine.js';
+import { assemble } from '../core/assemble.js';
 import { COMPONENT, CUT_MODULE, makeFolder } from './cli-support.js';
 import { BINDGEN_MODULE, MODULE, SPIN_MODULE, START_MODULE, TRAP_MODULE } from './loader-support.js';
 
@@ -168,6 +169,23 @@ describe('wasm-trace-node with a script', () => {
     assert.match(traceCalls(makeProgram(t, source), 'app.mjs').stderr, /^ended by the trap: fail > broken$/m);
     const caught = `${LOAD} try { load('trap.wasm').fail(); } catch {}`;
     assert.match(traceCalls(makeProgram(t, caught), 'app.mjs').stderr, /^  unwound broken\nunwound fail$/m);
+  });
+
+  test('calls that end in process.exit, or in proc_exit of WASI, are unfinished or thrown out of', async (t) => {
+    const importing = (from, name, main) =>
+      assemble(`(module (import "${from}" "${name}" (func $quit (param i32))) (memory (export "memory") 1)
+        (func $inner (call $quit (i32.const 3))) (func $main (export "${main}") (call $inner)))`);
+    const source = `import { readFileSync } from 'node:fs';
+      const module = new WebAssembly.Module(readFileSync('exit.wasm'));
+      new WebAssembly.Instance(module, { env: { quit: (status) => process.exit(status) } }).exports.main();`;
+    const files = { 'exit.wasm': await importing('env', 'quit', 'main'), 'wasi.wasm': await importing('wasi_snapshot_preview1', 'proc_exit', '_start') };
+    const folder = makeProgram(t, source, files);
+    const exited = traced(folder, '--trace', 'calls(*)', '--trace', 'imports', 'app.mjs');
+    assert.equal(exited.status, 3);
+    assert.match(exited.stderr, /^    call quit\(3\)\nunfinished when the program ended: main > inner > quit$/m);
+    const wasi = traced(folder, '--trace', 'calls(*)', '--trace', 'imports', 'wasi.wasm');
+    assert.equal(wasi.status, 3);
+    assert.match(wasi.stderr, /^    call (proc_exit|quit)\(3\)\n    throw from (proc_exit|quit)\n  unwound inner\nunwound main$/m);
   });
 
   test('calls modules by the names of their files', (t) => {
