@@ -4,6 +4,7 @@
 import { shared } from '../js/loader/engine.js';
 import { install } from '../js/loader/hook.js';
 import { createRequire } from './builtins.js';
+import { watchProcExit, watchReallyExit } from './exits.js';
 import { parseEnvironment } from './options.js';
 import { findOrigin } from './origin.js';
 import { holdSignals } from './signals.js';
@@ -44,6 +45,7 @@ export function start() {
     warn: (message) => process.stderr.write(`${message}\n`),
     origin: findOrigin,
     views: () => require('../js/views/report.js'),
+    imports: (imports) => watchProcExit(imports, () => shared.finish?.()),
     everywhere: true, // Node starts workers with this preload, too
     opened: (session) => link?.opened(session),
     closed: (session) => link?.closed(session),
@@ -100,6 +102,7 @@ function reportAtExit(ending) {
     }
   };
   process.on('exit', write);
+  watchReallyExit(write);
   holdSignals(write);
   shared.finish = write;
 }

@@ -189,8 +189,8 @@ export class WorkerCollector {
 
   /** Keeps what was recorded and lets go of the memory. @param {string} key */
   #close(key) {
-    const { recorded } = /** @type {Shared} */ (this.#shared.get(key));
-    if (!recorded.memory) return;
+    const recorded = this.#shared.get(key)?.recorded;
+    if (!recorded?.memory) return;
     recorded.snapshot = takeSnapshot(recorded.memory.buffer, { idle: true });
     recorded.memory = undefined;
     if (!isUsed(recorded.snapshot)) this.#shared.delete(key);

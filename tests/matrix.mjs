@@ -112,3 +112,5 @@ export const matrix = [
   { name: 'spec-bun-all', daily: false, run: () => runSpec(['bun', 'merged'], 'unattached-everything') },
   ...cells('corpus', CORPUS_ROWS, CORPUS_COLUMNS, runCorpus),
 ];
+
+for (const name of DAILY) if (!matrix.some((cell) => cell.name === name)) throw new Error(`no cell named ${name}`);

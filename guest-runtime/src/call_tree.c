@@ -34,11 +34,12 @@ static uint32_t add_node(wtr_state *state, wtr_node *nodes, uint32_t parent, uin
     return WTR_NODE_DROPPED;
   if (node * 2 > state->hash_mask)
     hash_grow(state, nodes);
-  state->tree_count = node + 1;
   nodes[node].parent = parent;
   nodes[node].func = func;
   nodes[node].depth = nodes[parent].depth + 1;
   hash_add(state, nodes, node);
+  wtr_publish();
+  state->tree_count = node + 1;
   return node;
 }
 

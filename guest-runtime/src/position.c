@@ -32,11 +32,16 @@ static uint32_t base_position(uint32_t base) {
   return position == WTR_BASE_POSITION ? WTR_OUTSIDE : position;
 }
 
+/* The base of calls that the host makes from where execution stands. */
+static uint32_t base_at(const wtr_state *state) {
+  return (state->position & WTR_BASE_POSITION) | (state->base & STACK_BITS);
+}
+
 /* An import is about to be called: what the host calls from there on belongs below the position. Returns the base before. */
 uint32_t WTR_EXPORT(host_call)(void) {
   wtr_state *state = WTR_STATE;
   uint32_t before = state->base;
-  state->base = (state->position & WTR_BASE_POSITION) | (before & STACK_BITS);
+  state->base = base_at(state);
   return before;
 }
 
@@ -68,14 +73,22 @@ static int has_caller(uint32_t position) { return position != WTR_NODE_ROOT && p
 
 /* A function is called from outside of the module's own direct calls. Where a call through a table or a reference is on its
    way (`outgoing`), it probably came from there, through a function that is not ours. Otherwise the host made it, from the base. There,
-   an earlier call that never ended was left by a trap, and so perhaps was the import itself: nobody tells. */
+   an earlier call that never ended was left by a trap, and so perhaps was the import itself: nobody tells. Readers are told of any
+   other call of the host, too, since the import may have been left by a trap of the host's own. */
 void WTR_EXPORT(host_enter)(uint32_t outgoing) {
   wtr_state *state = WTR_STATE;
   uint32_t base = state->base;
   uint32_t doubt = outgoing | (base & WTR_BASE_BUSY) | (state->flags & WTR_FLAG_BLIND);
-  if (!outgoing)
+  if (outgoing)
+    base =
+        base_at(state); /* until the caller by reference goes on: the host has more calls to make from there, perhaps */
+  else
     state->position = base_position(base);
   state->base = base | WTR_BASE_BUSY;
-  if (doubt && has_caller(state->position))
+  if (!has_caller(state->position))
+    return;
+  if (doubt)
     wtr_enter_uncertain(state);
+  else
+    append_record(state, WTR_RECORD_HOST, 0);
 }

@@ -11,6 +11,10 @@
 /* Addresses are 32-bit on this target; the casts are the whole "allocator". */
 #define WTR_AT(type, address) ((type *)(uintptr_t)(address))
 
+/* What was stored before is there for a thread that reads what is stored after. The store order of wasm is the program's; this
+   keeps the compiler to it. */
+static inline void wtr_publish(void) { __atomic_signal_fence(__ATOMIC_RELEASE); }
+
 /* Where word `at` of all words ever written stands, over the oldest one when the ring is full. */
 static inline uint64_t *wtr_ring_word(const wtr_state *state, uint32_t at) {
   return &WTR_AT(uint64_t, state->ring_base)[at & state->ring_mask];
@@ -23,6 +27,7 @@ static inline void wtr_ring_close(wtr_state *state, uint64_t header, uint32_t po
   *wtr_ring_word(state, (uint32_t)at) = header | (uint64_t)position << WTR_POSITION_SHIFT;
   if (words)
     state->ring_payload += words;
+  wtr_publish();
   state->ring_words = at + 1;
 }
 

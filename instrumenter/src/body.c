@@ -55,8 +55,9 @@ void wt_body_begin(wt_body *body, uint32_t func) {
   body->node = body->events = body->opener = body->wrapped = body->handler = body->essential = false;
   body->locals.size = body->edits.size = body->inserts.size = body->head.size = body->references.size = 0;
   body->added_groups = body->replaced = 0;
-  body->saved = body->own = body->base = body->before = body->place = body->index = body->first_result = WT_NO_INDEX;
+  body->saved = body->own = body->base = body->index = body->first_result = WT_NO_INDEX;
   memset(body->grow_locals, 0xff, sizeof body->grow_locals);
+  memset(&body->handshake, 0xff, sizeof body->handshake);
   if (body->active)
     decide(body, func);
 }
@@ -93,8 +94,11 @@ static void emit_entry(wt_body *body, wt_buf *code, int entry) { wt_emit_entry(c
 static bool keeps_position(const wt_body *body) { return body->node || body->events || body->opener; }
 
 static wt_handshake_locals handshake_locals(wt_body *body) {
-  return (wt_handshake_locals){need_local(body, &body->before, WT_TYPE_I32),
-                               need_local(body, &body->place, WT_TYPE_I32)};
+  wt_handshake_locals *locals = &body->handshake;
+  uint32_t *const each[] = {&locals->entered, &locals->before, &locals->place, &locals->base};
+  for (size_t i = 0; i < WT_COUNT_OF(each); i++)
+    need_local(body, each[i], WT_TYPE_I32);
+  return *locals;
 }
 
 static uint32_t saved(wt_body *body) { return need_local(body, &body->saved, WT_TYPE_I32); }
@@ -155,13 +159,13 @@ static uint32_t reference_local(wt_body *body, uint32_t type) {
   return local;
 }
 
-static void announce(wt_body *body, const wt_instr *instr) {
+static void announce(wt_body *body, const wt_instr *instr, bool tail) {
   const wt_link *link = body->code->link;
   wt_buf *code = open_edit(body);
   if (instr->immediate == WT_IMM_CALL_INDIRECT)
     wt_handshake_table(link, code, instr->table, instr->index, need_local(body, &body->index, WT_TYPE_I32));
   else
-    wt_handshake_reference(link, code, reference_local(body, instr->index));
+    wt_handshake_reference(link, code, reference_local(body, instr->index), tail);
   close_edit(body, instr->start, instr->start);
 }
 
@@ -170,7 +174,7 @@ void wt_body_call_reference(wt_body *body, const wt_instr *instr) {
   body->essential = true;
   if (!body->code->plan->handshake)
     return;
-  announce(body, instr);
+  announce(body, instr, false);
   emit_restore_own(body, open_edit(body));
   close_edit(body, instr->end, instr->end);
 }
@@ -178,7 +182,7 @@ void wt_body_call_reference(wt_body *body, const wt_instr *instr) {
 void wt_body_tail_call_reference(wt_body *body, const wt_instr *instr) {
   wt_body_tail_call(body, instr->start);
   if (body->code->plan->handshake)
-    announce(body, instr);
+    announce(body, instr, true);
 }
 
 /* The frame is gone before the callee begins, so a trap of the call itself belongs to the caller. */
@@ -332,7 +336,7 @@ static void emit_exit(wt_body *body, wt_buf *code) {
   }
   emit_leave(body, code, words);
   if (arrives(body, body->func))
-    wt_handshake_restore(body->code->link, code, body->func, handshake_locals(body));
+    wt_handshake_restore(body->code->link, code, handshake_locals(body));
   for (uint32_t i = 0; i < count; i++)
     wt_emit_local_get(code, body->first_result + i);
   wt_buf_u8(code, WT_OP_END);
@@ -423,7 +427,8 @@ static void append_edits(wt_body *body, size_t size) {
 }
 
 static bool has_failed(const wt_body *body) {
-  return body->head.failed || body->inserts.failed || body->edits.failed || body->locals.failed;
+  return body->head.failed || body->inserts.failed || body->edits.failed || body->locals.failed ||
+         body->references.failed;
 }
 
 bool wt_body_finish(wt_body *body) {

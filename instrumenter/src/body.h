@@ -8,6 +8,7 @@
 #define WT_BODY_H
 
 #include "code.h"
+#include "handshake.h"
 #include "instr.h"
 
 typedef struct wt_body {
@@ -43,9 +44,10 @@ typedef struct wt_body {
   uint32_t local_count; /* parameters, the debuggee's locals, ours */
   wt_buf locals;        /* our local groups, encoded */
   uint32_t added_groups;
-  uint32_t saved, own, base, before, place, index, first_result; /* our locals, WT_NO_INDEX until needed */
-  uint32_t grow_locals[2][2]; /* delta and result of memory.grow, for 32 and 64 bits */
+  uint32_t saved, own, base, index, first_result; /* our locals, WT_NO_INDEX until needed */
+  uint32_t grow_locals[2][2];                     /* delta and result of memory.grow, for 32 and 64 bits */
 
+  wt_handshake_locals handshake;
   wt_buf references; /* pairs of u32: a type that is called by reference, our local for it */
 
   wt_buf edits;   /* wt_edit items behind the head */

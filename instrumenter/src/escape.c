@@ -56,10 +56,10 @@ static uint32_t hash_bytes(uint32_t hash, wt_slice bytes) {
 }
 
 uint32_t wt_slot(const wt_module *module, uint32_t table, uint32_t type, uint32_t index) {
-  enum { HASH_BITS = 7, INDEX_BITS = 24 };
+  enum { HASH_BITS = 7 };
   const wt_type *signature = &module->types[type];
   uint32_t hash = hash_bytes(UINT32_C(2166136261) + table, signature->params.encoded);
   hash = hash_bytes(hash * UINT32_C(16777619), signature->results.encoded);
-  return WT_SLOT_BIT | (hash ^ hash >> HASH_BITS ^ hash >> 2 * HASH_BITS) % (1u << HASH_BITS) << INDEX_BITS |
-         (index & ((1u << INDEX_BITS) - 1));
+  hash = (hash ^ hash >> HASH_BITS ^ hash >> 2 * HASH_BITS) % (1u << HASH_BITS);
+  return WT_SLOT_BIT | hash << WT_SLOT_INDEX_BITS | (index & WT_SLOT_INDEX);
 }

@@ -40,12 +40,14 @@ void wt_handshake_table(const wt_link *link, wt_buf *code, uint32_t table, uint3
   wt_emit_local_get(code, local);
 }
 
-void wt_handshake_reference(const wt_link *link, wt_buf *code, uint32_t local) {
+void wt_handshake_reference(const wt_link *link, wt_buf *code, uint32_t local, bool tail) {
   wt_emit_local_tee(code, local);
   wt_buf_u8(code, WT_OP_REF_IS_NULL);
-  wt_buf_u8(code, WT_OP_I32_EQZ);
-  wt_emit_i32(code, 1);
-  wt_buf_u8(code, WT_OP_I32_SHL); /* BY_REFERENCE or NOTHING */
+  wt_buf_u8(code, WT_OP_I32_EQZ); /* ONCE or NOTHING */
+  if (!tail) {
+    wt_emit_i32(code, 1);
+    wt_buf_u8(code, WT_OP_I32_SHL); /* BY_REFERENCE */
+  }
   wt_emit_global_set(code, link->outgoing);
   wt_emit_local_get(code, local);
 }
@@ -59,20 +61,34 @@ static void emit_if(wt_buf *code) {
 
 static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
 
-static void emit_differs(wt_buf *code, uint32_t local, uint32_t value) {
-  wt_emit_local_get(code, local);
-  wt_emit_i32(code, (int32_t)value);
-  wt_buf_u8(code, WT_OP_I32_NE);
+/* Replaces what was announced by whether that is another place than the function's; of several places in one table only table and
+   type are compared. */
+static void emit_is_elsewhere(wt_buf *code, uint32_t slot) {
+  wt_emit_i32(code, (int32_t)slot);
+  if ((slot & WT_SLOT_INDEX) == WT_SLOT_INDEX) {
+    wt_buf_u8(code, WT_OP_I32_XOR);
+    wt_emit_i32(code, WT_SLOT_INDEX_BITS);
+    wt_buf_u8(code, WT_OP_I32_SHR_U);
+  } else {
+    wt_buf_u8(code, WT_OP_I32_NE);
+  }
+}
+
+static void keep_place(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
+  wt_emit_i32(code, 1);
+  wt_emit_local_set(code, locals.entered);
+  emit_entry(link, code, WTR_ENTRY_position);
+  wt_emit_local_set(code, locals.place);
+  emit_entry(link, code, WTR_ENTRY_base);
+  wt_emit_local_set(code, locals.base);
 }
 
 /* Unless this very call was announced, the host called, or somebody that a call through the table led to. */
 static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals) {
   wt_emit_global_get(code, link->outgoing);
-  wt_emit_i32(code, (int32_t)link->module->slots[func]);
-  wt_buf_u8(code, WT_OP_I32_NE);
+  emit_is_elsewhere(code, link->module->slots[func]);
   emit_if(code);
-  emit_entry(link, code, WTR_ENTRY_position);
-  wt_emit_local_set(code, locals.place);
+  keep_place(link, code, locals);
   wt_emit_global_get(code, link->outgoing);
   wt_emit_local_tee(code, locals.before);
   emit_entry(link, code, WTR_ENTRY_host_enter);
@@ -83,15 +99,19 @@ static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
 /* Pushes whether what was announced is not meant for the function. Where other modules fill the table, its places are not known,
    and anything may be. */
 static void emit_is_foreign(const wt_link *link, wt_buf *code, uint32_t func, uint32_t before) {
+  wt_emit_local_get(code, before);
   if (link->module->table_imports) {
-    wt_emit_local_get(code, before);
     wt_buf_u8(code, WT_OP_I32_EQZ);
     return;
   }
-  emit_differs(code, before, BY_REFERENCE);
+  wt_emit_i32(code, BY_REFERENCE);
+  wt_buf_u8(code, WT_OP_I32_NE);
   if (!has_slot(link, func))
     return;
-  emit_differs(code, before, link->module->slots[func]);
+  wt_emit_local_get(code, before);
+  emit_is_elsewhere(code, link->module->slots[func]);
+  wt_emit_i32(code, 0);
+  wt_buf_u8(code, WT_OP_I32_NE);
   wt_buf_u8(code, WT_OP_I32_AND);
 }
 
@@ -101,8 +121,7 @@ static void arrive_among_others(const wt_link *link, wt_buf *code, uint32_t func
   wt_emit_i32(code, ONCE);
   wt_buf_u8(code, WT_OP_I32_NE);
   emit_if(code);
-  emit_entry(link, code, WTR_ENTRY_position);
-  wt_emit_local_set(code, locals.place);
+  keep_place(link, code, locals);
   emit_is_foreign(link, code, func, locals.before);
   emit_if(code);
   wt_emit_local_get(code, locals.before);
@@ -119,24 +138,19 @@ void wt_handshake_arrive(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
     arrive_among_others(link, code, func, locals);
 }
 
-void wt_handshake_restore(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals) {
-  wt_emit_local_get(code, locals.before);
-  if (!stands_alone(link, func)) {
-    wt_emit_i32(code, ONCE);
-    wt_buf_u8(code, WT_OP_I32_GT_U);
-  }
+void wt_handshake_restore(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
+  wt_emit_local_get(code, locals.entered);
   emit_if(code);
   wt_emit_local_get(code, locals.place);
-  emit_entry(link, code, WTR_ENTRY_restore);
+  wt_emit_local_get(code, locals.base);
+  emit_entry(link, code, WTR_ENTRY_host_return);
   wt_emit_local_get(code, locals.before);
   wt_emit_global_set(code, link->outgoing);
   wt_buf_u8(code, WT_OP_END);
 }
 
 void wt_handshake_leave(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
-  wt_emit_local_get(code, locals.before);
-  wt_emit_i32(code, ONCE);
-  wt_buf_u8(code, WT_OP_I32_GT_U);
+  wt_emit_local_get(code, locals.entered);
   emit_if(code);
   wt_emit_local_get(code, locals.before);
   wt_emit_global_set(code, link->outgoing);

@@ -1,7 +1,7 @@
 #include "limits.h"
 
 typedef struct wt_counts {
-  uint64_t types, functions, tables, memories, exports, elements, data;
+  uint64_t types, functions, tables, memories, globals, exports, elements, data;
 } wt_counts;
 
 static wt_counts counts_of(const wt_module *module) {
@@ -9,6 +9,7 @@ static wt_counts counts_of(const wt_module *module) {
                      .functions = module->func_count,
                      .tables = module->table_count,
                      .memories = module->memory_count,
+                     .globals = module->global_count,
                      .exports = module->all_exports,
                      .elements = module->elem_count,
                      .data = module->data_count};
@@ -27,6 +28,7 @@ static void add_split(wt_counts *counts) {
 static void add_linked(wt_counts *counts, const wt_link *link) {
   counts->types += link->type_count;
   counts->functions += link->func_count;
+  counts->globals += link->plan->handshake;
   counts->exports += link->start_shim ? 2 : 1;
   if (link->job->options.split)
     add_split(counts);

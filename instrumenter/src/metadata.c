@@ -13,8 +13,7 @@ enum {
   NAMES = 5,
   CODE_MAP = 6,
   ENTRIES = 7,
-  SHIMS = 8,
-  ARRIVALS = 9
+  SHIMS = 8
 };
 enum { IS_SPLIT = 1, HAS_TREE = 2, HAS_RING = 4, START_DEFERRED = 8, ONLY_GATE = 16, ALL_STACKS = 32 };
 enum { CALLS = 1, ARGS = 2, RESULTS = 4, STACK = 8 };
@@ -178,24 +177,6 @@ static void write_shims(const writer *w, wt_buf *out) {
   wt_buf_bytes(out, link->shimmed.data, link->shimmed.size);
 }
 
-/* Of those whose calls are recorded. */
-static bool is_recorded_arrival(const writer *w, uint32_t func) {
-  uint8_t both = WT_PLAN_ARRIVES | WT_PLAN_SELECTED;
-  return (w->plan->flags[func] & both) == both;
-}
-
-static void write_arrivals(const writer *w, wt_buf *out) {
-  uint32_t count = 0, before = 0;
-  for (uint32_t func = 0; func < w->module->func_count; func++)
-    count += is_recorded_arrival(w, func);
-  wt_buf_u32(out, count);
-  for (uint32_t func = 0; func < w->module->func_count; func++)
-    if (is_recorded_arrival(w, func)) {
-      wt_buf_u32(out, func - before);
-      before = func;
-    }
-}
-
 static const struct {
   uint8_t id;
   void (*write)(const writer *w, wt_buf *out);
@@ -204,7 +185,6 @@ static const struct {
     {MODULE, write_module, false},     {OPTIONS, write_options, false},       {CONFIG, write_config, false},
     {PROBES, write_probes, false},     {HISTOGRAMS, write_histograms, false}, {NAMES, write_names, false},
     {CODE_MAP, write_code_map, false}, {ENTRIES, write_entries, true},        {SHIMS, write_shims, false},
-    {ARRIVALS, write_arrivals, false},
 };
 
 static void write_content(const writer *w, wt_buf *content) {

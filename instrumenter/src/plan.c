@@ -384,7 +384,9 @@ bool wt_plan_find_arrivals(wt_plan *plan) {
   uint64_t typed = WT_FEATURE_BIT(WT_FEATURE_TYPED_REFERENCES) | WT_FEATURE_BIT(WT_FEATURE_GC);
   bool more = !plan->calls_references && (module->features & typed);
   plan->calls_references |= more;
-  plan->handshake = wt_plan_positions(plan) && (module->functions_escape || takes_import(module));
+  bool handshake = wt_plan_positions(plan) && (module->functions_escape || takes_import(module));
+  more |= handshake && !plan->handshake;
+  plan->handshake = handshake;
   if (!plan->handshake)
     return false;
   for (uint32_t func = module->func_imports; func < module->func_count; func++)

@@ -41,10 +41,12 @@ bool wt_holds_function(const wt_module *module, const uint8_t *encoded);
 bool wt_signature_holds_function(const wt_module *module, uint32_t type);
 bool wt_table_holds_functions(const wt_module *module, uint32_t table);
 
-/* A number for a place in a table and the type of what is called there: the index with WT_SLOT_BIT and a few bits of a hash of
-   type and table. WT_NO_SLOT stands for several places. */
+/* A number for a place in a table and the type of what is called there: the index, a few bits of a hash of type and table, and
+   WT_SLOT_BIT. All ones as the index stands for several places there; WT_NO_SLOT for places in several tables. */
 #define WT_NO_SLOT UINT32_MAX
 #define WT_SLOT_BIT UINT32_C(0x80000000)
+#define WT_SLOT_INDEX_BITS 24
+#define WT_SLOT_INDEX ((UINT32_C(1) << WT_SLOT_INDEX_BITS) - 1)
 uint32_t wt_slot(const wt_module *module, uint32_t table, uint32_t type, uint32_t index);
 
 /* Zeroed items in the job's arena; false when out of memory. */

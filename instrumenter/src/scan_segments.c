@@ -71,9 +71,14 @@ typedef struct placement {
 
 static void place_function(wt_module *module, const placement *place, uint32_t func, uint32_t item) {
   module->address_taken[func] = 1;
-  if (place->known)
-    module->slots[func] =
-        module->slots[func] ? WT_NO_SLOT : wt_slot(module, place->table, module->func_types[func], place->index + item);
+  if (!place->known)
+    return;
+  uint32_t *slot = &module->slots[func];
+  uint32_t type = module->func_types[func], somewhere = wt_slot(module, place->table, type, WT_SLOT_INDEX);
+  if (!*slot)
+    *slot = wt_slot(module, place->table, type, place->index + item);
+  else
+    *slot = (*slot | WT_SLOT_INDEX) == somewhere ? somewhere : WT_NO_SLOT;
 }
 
 /* An item that is nothing but a ref.func. */

@@ -22,6 +22,7 @@ import { reportSections } from './threads.js';
  * @property {() => import('./session.js').Views} [views] called when the first report is written
  * @property {(session: Session) => void} [opened] called for each new session of this thread
  * @property {(session: Session) => void} [closed] called when nothing can run in its instance any more
+ * @property {(imports: any) => any} [imports] what to give a module that is traced in the place of its imports
  * @property {boolean} [everywhere] all threads of the program have this hook, for good
  *
  * @typedef {object} Origin found out when it is asked for
@@ -155,7 +156,13 @@ export class Hook {
    */
   keepable(module, prepared) {
     if (this.#platform.everywhere || !natives.moduleExports(module).some(({ name }) => name === START_EXPORT)) return null;
-    return { ...prepared, instrumented: prepared.withStart() };
+    try {
+      const instrumented = prepared.withStart();
+      return instrumented && { ...prepared, instrumented };
+    } catch (error) {
+      this.warn(`a module starts only where wasm-trace is installed: ${describe(error)}`);
+      return null;
+    }
   }
 
   /**
@@ -194,6 +201,11 @@ export class Hook {
       this.warn(`an instance runs untraced: ${describe(error)}`);
     }
     runDeferredStart(exports);
+  }
+
+  /** @param {unknown} imports @param {WebAssembly.Module} module @returns {any} what to instantiate it with */
+  importsOf(imports, module) {
+    return this.#active && this.#platform.imports && this.#known.has(module) ? this.#platform.imports(imports) : imports;
   }
 
   /**

@@ -16,7 +16,15 @@ export function isInsideWasm() {
   } catch {
     return true;
   } finally {
-    settings.prepareStackTrace = prepareStackTrace;
-    settings.stackTraceLimit = stackTraceLimit;
+    restore(settings, { prepareStackTrace, stackTraceLimit });
+  }
+}
+
+/** Where Error is frozen nothing was changed, and nothing can be. @param {object} settings @param {object} before */
+function restore(settings, before) {
+  try {
+    Object.assign(settings, before);
+  } catch {
+    // as it was
   }
 }

@@ -62,6 +62,7 @@ function compileNow(hook, args, native) {
 /** @param {Hook} hook @param {any[]} args @param {Native} native `new WebAssembly.Instance` */
 function instantiateNow(hook, args, native) {
   const [module, ...imports] = args;
+  if (isModule(module) && imports.length > 0) args = [module, hook.importsOf(imports[0], module)];
   let instance;
   try {
     instance = native(args);
@@ -147,6 +148,7 @@ async function instantiatePrepared(hook, prepared, imports, options, native, unt
 /** @param {Hook} hook @param {any[]} args a module first @param {Native} native */
 async function instantiateModule(hook, args, native) {
   const [module, ...imports] = args;
+  if (imports.length > 0) args = [module, hook.importsOf(imports[0], module)];
   let instance;
   try {
     instance = await native(args);

@@ -26,12 +26,13 @@ export function makeRuntimeModule(runtime, pages) {
 
 /** @param {Uint8Array} bytes a valid module @param {number} id @returns {[start: number, end: number]} */
 function findSection(bytes, id) {
-  for (let at = HEADER_BYTES; ; ) {
+  for (let at = HEADER_BYTES; at < bytes.length;) {
     const start = at;
     const [size, content] = decodeU32(bytes, at + 1);
     at = content + size;
     if (bytes[start] === id) return [start, at];
   }
+  throw new Error(`no section ${id}`);
 }
 
 /** @param {Uint8Array} bytes @param {number} at @returns {[value: number, end: number]} */

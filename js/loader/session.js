@@ -104,7 +104,7 @@ export class Session {
 
   /** The runtime while the instance lives, and where calls of the host begin in it. */
   get runtime() {
-    if (!this.#memory) return null;
+    if (!this.#memory || this.thread !== undefined) return null; // another thread's is not ours to change
     const position = this.metadata.onlyGate ? ABI.OUTSIDE : ABI.NODE_ROOT;
     const root = { position, base: position & ABI.BASE_POSITION };
     return { state: new RuntimeState(this.#memory.buffer), root };

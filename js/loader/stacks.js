@@ -14,6 +14,7 @@ const STACKS = 2 ** (32 - ABI.BASE_STACK_SHIFT) - 1;
 export class Stacks {
   #runtimes;
   #last = 0;
+  #suspensions = 0;
 
   /** @param {Runtimes} runtimes */
   constructor(runtimes) {
@@ -29,10 +30,11 @@ export class Stacks {
     return new Proxy(run, {
       apply: (target, self, args) => {
         const leave = this.#enter();
+        const before = this.#suspensions;
         try {
           return Reflect.apply(target, self, args);
         } finally {
-          leave();
+          leave(this.#suspensions === before);
         }
       },
     });
@@ -53,20 +55,38 @@ export class Stacks {
     });
   }
 
-  /** @returns {() => void} goes back to where execution is now */
+  /** @returns {(ended: boolean) => void} goes back to where execution is now; ended: nothing is suspended on the new stack */
   #enter() {
     this.#last = (this.#last % STACKS) + 1;
     const stack = (this.#last << ABI.BASE_STACK_SHIFT) >>> 0;
     const before = this.#runtimes().map(({ state, root }) => {
-      const { place } = state;
-      state.switchTo({ ...root, base: (root.base | stack) >>> 0 });
-      return { state, place };
+      const place = this.#settled(state, root);
+      const bottom = { ...root, base: (root.base | stack) >>> 0 };
+      state.switchTo(bottom);
+      return { state, place, bottom };
     });
-    return () => before.forEach(({ state, place }) => state.switchTo(place));
+    return (ended) => {
+      for (const { state, place, bottom } of before) {
+        if (ended) state.switchTo(bottom);
+        state.switchTo(place);
+      }
+    };
+  }
+
+  /**
+   * Where execution is now. At the bottom of a stack nothing runs: whatever ran there has ended, by an exception perhaps.
+   * @param {RuntimeState} state @param {Place} root @returns {Place}
+   */
+  #settled(state, root) {
+    const { place } = state;
+    if (place.position !== root.position) return place;
+    state.switchTo(place);
+    return root;
   }
 
   /** The engine goes back to its loop, or to the caller of what `promising` made, who knows his own place. */
   #leaveAll() {
+    this.#suspensions++;
     for (const { state, root } of this.#runtimes()) state.switchTo(root);
   }
 }

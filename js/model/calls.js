@@ -7,7 +7,6 @@ import { openAtStart } from './open-at-start.js';
 import { END, STEP } from './steps.js';
 import { settleUncertain } from './uncertain.js';
 
-/** @import {Metadata} from '../trace/metadata.js' */
 /** @import {Snapshot} from '../trace/snapshot.js' */
 /** @import {Events} from './events.js' */
 
@@ -21,6 +20,7 @@ import { settleUncertain } from './uncertain.js';
  * @property {number[]} enter event index; -1: the enter is lost ("unknown start")
  * @property {number[]} leave event index; -1 without one
  * @property {number[]} end one of END
+ * @property {Set<number>} hosted calls that the host made inside of their parent
  * @property {Set<number>} uncertain calls whose parent may have been left before they began (uncertain.js)
  * @property {Steps} steps
  *
@@ -49,6 +49,8 @@ class Pairing {
   #tree;
   #parents;
   #stack = newStack();
+  /** The next call is the host's. */
+  #byHost = false;
   /** Those that may run again, by number. @type {Map<number, Stack>} */
   #stacks = new Map([[0, this.#stack]]);
   /** @type {Calls} */
@@ -61,6 +63,7 @@ class Pairing {
     enter: [],
     leave: [],
     end: [],
+    hosted: new Set(),
     uncertain: new Set(),
     steps: { length: 0, kind: [], call: [], event: [] },
   };
@@ -92,6 +95,9 @@ class Pairing {
         return this.#exit(event, STEP.THROWN, END.THROWN);
       case RECORD.STACK:
         return this.#switchTo(this.#events.func(event));
+      case RECORD.HOST:
+        this.#byHost = true;
+        return;
       case RECORD.GROW:
         return this.#mark(event, STEP.GROW);
       default:
@@ -105,12 +111,14 @@ class Pairing {
     return this.calls;
   }
 
-  /** @param {number} id of a stack */
+  /** A stack other than the thread's own is suspended before another goes on, or it has ended. @param {number} id */
   #switchTo(id) {
-    this.#stack = this.#stacks.get(id) ?? newStack();
-    this.#stacks.set(id, this.#stack);
-    const [outermost] = this.#open;
-    if (outermost !== undefined) this.#step(STEP.RESUMED, outermost, -1);
+    const next = this.#stacks.get(id) ?? newStack();
+    const resumes = next !== this.#stack && next.open.length > 0;
+    if (next === this.#stack || (resumes && this.#stack !== this.#stacks.get(0))) this.#heal(ABI.NODE_ROOT, true);
+    this.#stack = next;
+    this.#stacks.set(id, next);
+    if (resumes) this.#step(STEP.RESUMED, next.open[0], -1);
   }
 
   get #open() {
@@ -123,6 +131,8 @@ class Pairing {
     this.#heal(position, false);
     const func = this.#events.func(event);
     const call = this.#push(func, position, event);
+    if (this.#byHost) this.calls.hosted.add(call);
+    this.#byHost = false;
     if (func !== ABI.UNCERTAIN) this.#step(STEP.ENTER, call, event);
   }
 
@@ -262,12 +272,11 @@ class Pairing {
 /**
  * @param {Events} events
  * @param {Pick<Snapshot, 'treePositions' | 'nodes' | 'position'> & {idle?: boolean}} snapshot
- * @param {Pick<Metadata, 'importCount' | 'arrivals'>} metadata
  * @returns {Calls} calls in the order in which they began, as far as is known
  */
-export function pairCalls(events, snapshot, metadata) {
+export function pairCalls(events, snapshot) {
   const pairing = new Pairing(events, snapshot);
   for (const { func, position } of openAtStart(events, snapshot)) pairing.open(func, position);
   for (let event = 0; event < events.length; event++) pairing.take(event);
-  return settleUncertain(pairing.finish(snapshot.idle ? ABI.NODE_ROOT : snapshot.position), metadata);
+  return settleUncertain(pairing.finish(snapshot.idle ? ABI.NODE_ROOT : snapshot.position));
 }

@@ -41,7 +41,7 @@ export class TraceModel {
   }
 
   get calls() {
-    return (this.#calls ??= pairCalls(this.events, this.snapshot, this.metadata));
+    return (this.#calls ??= pairCalls(this.events, this.snapshot));
   }
 
   /** The tree comes from the runtime; without it, it can only tell of the events that are left. */

@@ -6,7 +6,6 @@
 import { ABI } from '../generated/records.js';
 import { END, STEP } from './steps.js';
 
-/** @import {Metadata} from '../trace/metadata.js' */
 /** @import {Calls} from './calls.js' */
 
 /** Ends that only a call which is on the stack can have. @type {ReadonlySet<number>} */
@@ -30,32 +29,35 @@ function passOver({ length, func, parent, depth, end, uncertain }) {
   }
 }
 
-/** The last call inside each call; -1 where something else came last. @param {Calls} calls */
-function lastCalls({ length, parent, steps }) {
+/**
+ * The last call in each call that it made itself, or the last there was when something else was recorded of it: up to there it
+ * was on the stack. @param {Calls} calls
+ */
+function lastOwn({ length, parent, hosted, steps }) {
   const last = new Int32Array(length).fill(-1);
+  let latest = -1;
   for (let step = 0; step < steps.length; step++) {
     const call = steps.call[step];
     const kind = steps.kind[step];
     if (call < 0) continue;
-    if (kind === STEP.ENTER && parent[call] >= 0) last[parent[call]] = call;
-    if (kind === STEP.GROW || kind === STEP.TRAP) last[call] = -1;
+    if (kind === STEP.GROW || kind === STEP.TRAP) last[call] = latest;
+    if (kind !== STEP.ENTER) continue;
+    latest = call;
+    if (parent[call] >= 0 && !hosted.has(call)) last[parent[call]] = call;
   }
   return last;
 }
 
 /**
- * Calls that ended well, in a caller that never came back to say so. When that is an import, a trap of the host's may have ended
- * it before. When a call through a table had trapped, its announcement was still there for the next function that looks.
- * @param {Calls} calls changed
- * @param {Pick<Metadata, 'importCount' | 'arrivals'>} metadata
+ * Calls of the host that ended well, inside of one that was never heard of again: a trap of the host's own may have ended that
+ * before. @param {Calls} calls changed
  */
-function markForsaken(calls, { importCount, arrivals }) {
-  const { length, func, parent, end, uncertain } = calls;
-  const last = lastCalls(calls);
-  for (let call = 0; call < length; call++) {
+function markForsaken(calls) {
+  const { parent, end, hosted, uncertain } = calls;
+  const last = hosted.size > 0 ? lastOwn(calls) : new Int32Array(0);
+  for (const call of hosted) {
     const above = parent[call];
-    if (above < 0 || end[above] !== END.UNWOUND || !ALIVE.has(end[call])) continue;
-    if (func[above] < importCount || (last[above] === call && arrivals.has(func[call]))) uncertain.add(call);
+    if (above >= 0 && end[above] === END.UNWOUND && ALIVE.has(end[call]) && call > last[above]) uncertain.add(call);
   }
 }
 
@@ -73,7 +75,8 @@ function compact(calls, places) {
     enter: column(calls.enter),
     leave: column(calls.leave),
     end: column(calls.end),
-    uncertain: new Set(renamed([...calls.uncertain])),
+    hosted: new Set(renamed([...calls.hosted]).filter((call) => call >= 0)),
+    uncertain: new Set(renamed([...calls.uncertain]).filter((call) => call >= 0)),
     steps: { ...calls.steps, call: renamed(calls.steps.call) },
   };
 }
@@ -89,11 +92,10 @@ function withoutDoubt(calls) {
 
 /**
  * @param {Calls} calls as they seem, frames of doubt among them; changed
- * @param {Pick<Metadata, 'importCount' | 'arrivals'>} metadata
  * @returns {Calls}
  */
-export function settleUncertain(calls, metadata) {
+export function settleUncertain(calls) {
   const settled = withoutDoubt(calls);
-  if (settled.end.includes(END.UNWOUND)) markForsaken(settled, metadata);
+  markForsaken(settled);
   return settled;
 }

@@ -43,7 +43,6 @@ import { typeOfByte } from './types.js';
  * @property {Uint32Array} codeMap three numbers for an edit, in order: originalEnd, newStart, newEnd. The new bytes
  *   newStart..newEnd stand for the original bytes before originalEnd, back to where the previous edit left off
  * @property {string[]} entries split link: runtime export for slot i of the table
- * @property {Set<number>} arrivals recorded functions that a stale handshake may be taken for a call to
  * @property {Map<number, number>} shims functions that stand in for others among the exports -> those others
  */
 
@@ -75,7 +74,6 @@ function emptyMetadata() {
     codeMap: new Uint32Array(0),
     entries: [],
     shims: new Map(),
-    arrivals: new Set(),
   };
 }
 
@@ -189,12 +187,6 @@ function readShims(reader, metadata) {
   metadata.shims = new Map(functions.map((func, i) => [first + i, func]));
 }
 
-/** @param {Reader} reader @param {Metadata} metadata */
-function readArrivals(reader, metadata) {
-  let func = 0;
-  metadata.arrivals = new Set(vec(reader, 1, () => (func += reader.u32())));
-}
-
 /** Item i reads subsection i. @type {readonly [string, (reader: Reader, metadata: Metadata) => void][]} */
 const SUBSECTIONS = [
   ['module', readModule],
@@ -206,7 +198,6 @@ const SUBSECTIONS = [
   ['code map', readCodeMap],
   ['entries', readEntries],
   ['shims', readShims],
-  ['arrivals', readArrivals],
 ];
 
 /**

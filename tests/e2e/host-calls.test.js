@@ -27,6 +27,9 @@ const MODULE = await assemble(`(module
   (func $callTail (export "callTail") (param i32) (call $tailTable (local.get 0)) (call $leaf))
   (func $callTarget (export "callTarget") (call $target) (call $leaf)))`);
 
+/** Another module, which is not traced. */
+const other = /** @type {any} */ (new WebAssembly.Instance(new WebAssembly.Module(await assemble('(module (func (export "trap") (unreachable)))'))).exports);
+
 /** @typedef {any} Exports */
 const swallow = (/** @type {() => void} */ run) => {
   try {
@@ -162,6 +165,23 @@ const SCENES = {
             call leaf
             return from leaf
           return from entry
+        unwound host
+      unwound callHost`,
+  },
+  "a trap of the host's own, caught outside, then an export": {
+    run: (e) => (swallow(e.callHost), e.entry(), e.target()),
+    host: [() => other.trap()],
+    log: `
+      call callHost
+        call host()
+          call entry (caller uncertain)
+            call leaf
+            return from leaf
+          return from entry
+          call target (caller uncertain)
+            call leaf
+            return from leaf
+          return from target
         unwound host
       unwound callHost`,
   },

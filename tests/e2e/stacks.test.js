@@ -16,6 +16,7 @@ const MODULE = await assemble(`(module
   (func $task (export "task") (param i32) (result i32)
     (i32.add (call $inner (local.get 0)) (call $inner (i32.add (local.get 0) (i32.const 100)))))
   (func $leaf (result i32) (i32.const 7))
+  (func $fail (export "fail") (unreachable))
   (func $plain (export "plain") (result i32) (call $leaf)))`);
 
 /** @type {import('../../js/loader/hook.js').Hook | undefined} */
@@ -101,6 +102,36 @@ for (const link of LINKS) {
         call leaf()
         return 7 from leaf
       return 7 from plain`;
+        assert.equal(told(), expected(log));
+      });
+
+      test('tasks that end by an exception or a trap have ended', async () => {
+        const { exports, task, waiting } = start(link, display);
+        const fail = wasm.promising(exports.fail);
+        const first = task(1);
+        await assert.rejects(fail(), WebAssembly.RuntimeError);
+        waiting.get(1).reject(new Error('from the host'));
+        await assert.rejects(first, /from the host/);
+        const second = task(2);
+        waiting.get(2).reject(new Error('from the host'));
+        await assert.rejects(second, /from the host/);
+        const log = `
+      call task(1)
+        call inner(1)
+          call sleep(1)
+      call fail()
+      unwound fail
+      resume task(1)
+          throw from sleep
+        unwound inner
+      unwound task
+      call task(2)
+        call inner(2)
+          call sleep(2)
+      resume task(2)
+          throw from sleep
+        unwound inner
+      unwound task`;
         assert.equal(told(), expected(log));
       });
     });

@@ -11,7 +11,7 @@ const ENDS = Object.fromEntries(Object.entries(END).map(([name, value]) => [valu
 
 function pair(recorder) {
   const snapshot = recorder.snapshot();
-  return pairCalls(decodeEvents(snapshot, metadataOf()).events, snapshot, metadataOf());
+  return pairCalls(decodeEvents(snapshot, metadataOf()).events, snapshot);
 }
 
 function summary(recorder) {

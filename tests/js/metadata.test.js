@@ -78,7 +78,6 @@ test('every subsection', () => {
     names: new Map([[300, 'malloc']]),
     entries: ['put', 'event'],
     shims: new Map(),
-    arrivals: new Set(),
   });
 });
 

@@ -34,7 +34,6 @@ export function metadataOf({ probes = [], ...parts } = {}) {
     names: new Map(),
     codeMap: new Uint32Array(0),
     entries: [],
-    arrivals: new Set(),
     ...parts,
     probes: new Map(rows),
   };

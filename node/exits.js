@@ -1,0 +1,40 @@
+// Ways out of a process that Node tells nobody of: process.reallyExit, and proc_exit of a WASI whose `returnOnExit` is off, which
+// ends the process in native code. The report is written before.
+
+/** What Node's WASI imports under this name when it throws instead. */
+const RETURNS = 'bound wasiReturnOnExit';
+const NATIVE = /\{\s*\[native code\]\s*\}$/;
+
+/** @param {() => void} finish writes the report, once */
+export function watchReallyExit(finish) {
+  const native = /** @type {any} */ (process).reallyExit;
+  if (typeof native !== 'function') return;
+  /** @type {any} */ (process).reallyExit = function (/** @type {unknown[]} */ ...args) {
+    finish();
+    return Reflect.apply(native, this, args);
+  };
+}
+
+/** @param {unknown} value */
+function endsProcess(value) {
+  return typeof value === 'function' && value.name !== RETURNS && NATIVE.test(Function.prototype.toString.call(value));
+}
+
+/**
+ * The same imports, with a proc_exit that has the report written first.
+ * @param {any} imports as the program gives them; not changed
+ * @param {() => void} finish
+ */
+export function watchProcExit(imports, finish) {
+  for (const name of Object.keys(imports ?? {}).filter((key) => key.startsWith('wasi_'))) {
+    const exit = imports[name]?.proc_exit;
+    if (!endsProcess(exit)) continue;
+    const value = (/** @type {unknown[]} */ ...args) => {
+      finish();
+      return Reflect.apply(exit, imports[name], args);
+    };
+    const wasi = Object.create(imports[name], { proc_exit: { value, enumerable: true } });
+    return Object.create(imports, { [name]: { value: wasi, enumerable: true } });
+  }
+  return imports;
+}
