@@ -1,9 +1,8 @@
 // Ways out of a process that Node tells nobody of: process.reallyExit, and proc_exit of a WASI whose `returnOnExit` is off, which
 // ends the process in native code. The report is written before.
 
-/** What Node's WASI imports under this name when it throws instead. */
-const RETURNS = 'bound wasiReturnOnExit';
-const NATIVE = /\{\s*\[native code\]\s*\}$/;
+/** What Node's WASI offers then; otherwise it is a function that throws, and has another name. */
+const ENDS_PROCESS = 'bound proc_exit';
 
 /** @param {() => void} finish writes the report, once */
 export function watchReallyExit(finish) {
@@ -15,11 +14,6 @@ export function watchReallyExit(finish) {
   };
 }
 
-/** @param {unknown} value */
-function endsProcess(value) {
-  return typeof value === 'function' && value.name !== RETURNS && NATIVE.test(Function.prototype.toString.call(value));
-}
-
 /**
  * The same imports, with a proc_exit that has the report written first.
  * @param {any} imports as the program gives them; not changed
@@ -28,7 +22,7 @@ function endsProcess(value) {
 export function watchProcExit(imports, finish) {
   for (const name of Object.keys(imports ?? {}).filter((key) => key.startsWith('wasi_'))) {
     const exit = imports[name]?.proc_exit;
-    if (!endsProcess(exit)) continue;
+    if (exit?.name !== ENDS_PROCESS) continue;
     const value = (/** @type {unknown[]} */ ...args) => {
       finish();
       return Reflect.apply(exit, imports[name], args);

@@ -3,7 +3,7 @@
 
 import { ABI } from '../js/generated/records.js';
 import { originalOffset } from '../js/trace/metadata.js';
-import { readFrame } from '../js/trace/stack-frames.js';
+import { isOurName, readFrame } from '../js/trace/stack-frames.js';
 
 /** @import {Session} from '../js/loader/session.js' */
 /** @import {UncaughtError} from './preload.js' */
@@ -13,8 +13,6 @@ import { readFrame } from '../js/trace/stack-frames.js';
  * @typedef {{func: number, offset: number}} Frame byte offset in the file that the engine compiled
  */
 
-/** Of all functions of ours that have a name. In split mode they are another module's, whose indices mean nothing here. */
-const OURS = /(?:^|\.)wtr_/;
 
 /**
  * @param {UncaughtError} error
@@ -31,7 +29,7 @@ export function findTrap({ name, message, stack }, sessions) {
 /** @param {string} line @returns {Frame[]} one or none */
 function wasmFrame(line) {
   const frame = readFrame(line);
-  if (frame === null || frame.func === null || frame.offset === null || OURS.test(frame.name)) return [];
+  if (frame === null || frame.func === null || frame.offset === null || isOurName(frame.name)) return [];
   return [{ func: frame.func, offset: frame.offset }];
 }
 

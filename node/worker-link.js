@@ -127,6 +127,7 @@ export class WorkerCollector {
   #idle = new Set();
   /** @type {Set<number>} threads that must be asked for something and have not exited */
   #live = new Set();
+  #lost = 0;
   /** @type {Map<number, {copies: SessionCopy[], errors: UncaughtError[]}>} the latest of each thread */
   #received = new Map();
 
@@ -147,6 +148,11 @@ export class WorkerCollector {
     this.#drain();
   }
 
+  /** The worker is terminated: it answers no more. @param {number} thread */
+  forget(thread) {
+    if (this.#live.delete(thread) && !this.#received.has(thread)) this.#lost++;
+  }
+
   /** Makes all that there is sessions of the hook. To be called once. @param {Hook} hook */
   moveInto(hook) {
     const copied = [...this.#received].flatMap(([thread, { copies }]) =>
@@ -164,7 +170,7 @@ export class WorkerCollector {
 
   /** Workers that never sent what is not shared. */
   get silent() {
-    return [...this.#live].filter((thread) => !this.#received.has(thread)).length;
+    return this.#lost + [...this.#live].filter((thread) => !this.#received.has(thread)).length;
   }
 
   #drain() {

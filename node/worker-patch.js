@@ -45,7 +45,9 @@ function askBeforeTerminate(prototype, workers) {
   const { terminate } = prototype;
   /** @this {import('node:worker_threads').Worker} */
   prototype.terminate = function () {
-    workers.collect(this.threadId);
+    const { threadId } = this;
+    workers.collect(threadId);
+    workers.forget(threadId);
     return terminate.call(this);
   };
 }

@@ -89,6 +89,13 @@ function frameOf({ write }, parts) {
   };
 }
 
+/** How functions of ours are named, behind the name that V8 puts in front: the module's. In split mode they are another module's, whose
+ * indices mean nothing in the debuggee. */
+const OURS = /(?:^|\.)wtr_\w+$/;
+
+/** @param {string} name of a frame */
+export const isOurName = (name) => OURS.test(name);
+
 /**
  * @param {string} line without its end
  * @returns {StackFrame | null} null when the line is no frame of a wasm function

@@ -2,15 +2,13 @@
 // of functions of ours are left out: the program did not call them. A frame that does not fit the module (another module's,
 // another build's) stays as it is and is counted: a wrong name is worse than none.
 import { originalPlace } from '../trace/metadata.js';
-import { readFrame } from '../trace/stack-frames.js';
+import { isOurName, readFrame } from '../trace/stack-frames.js';
 
 /** @import {CodeBodies} from '../trace/code-bodies.js' */
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {StackFrame} from '../trace/stack-frames.js' */
 
-/** How functions of ours are named, behind the name that V8 puts in front: the module's. */
-const OURS = /(?:^|\.)wtr_\w+$/;
 const LOOSE = /(?:<\?>\.)?wasm-function\[(\d+)\](?!:0x)/g;
 const PROBE = ' [in a probe of wasm-trace]';
 
@@ -97,12 +95,12 @@ export class Symbolizer {
 
   /** '' when nothing names the function. @param {number} func */
   #known(func) {
-    return this.#names.has(func) ? this.#names.name(func) : '';
+    return func < this.#bodies.functionCount && this.#names.has(func) ? this.#names.name(func) : '';
   }
 
   /** In split mode they are another module's, whose indices mean nothing here. @param {string} name */
   #isNamedAsOurs(name) {
-    return this.#metadata !== null && OURS.test(name);
+    return this.#metadata !== null && isOurName(name);
   }
 
   /**

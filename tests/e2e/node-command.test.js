@@ -160,8 +160,13 @@ describe('wasm-trace-node with a script', () => {
   });
 
   test('says that the program ended before it could report', (t) => {
+    const { signal, stderr } = traceCalls(makeProgram(t, `${ADD} process.kill(process.pid, 'SIGKILL');`), 'app.mjs');
+    assert.deepEqual([signal, stderr], ['SIGKILL', 'wasm-trace-node: app.mjs was ended by SIGKILL before it could report\n']);
+  });
+
+  test('reports where the program ends itself without a word to Node', (t) => {
     const { status, stderr } = traceCalls(makeProgram(t, `${ADD} process.reallyExit(5);`), 'app.mjs');
-    assert.deepEqual([status, stderr], [5, 'wasm-trace-node: app.mjs ended before it could report\n']);
+    assert.deepEqual([status, stderr], [5, 'add.wasm\ncall add\nreturn from add\n']);
   });
 
   test('calls that the end of the program cut off are not said to run', (t) => {
@@ -178,7 +183,10 @@ describe('wasm-trace-node with a script', () => {
     const source = `import { readFileSync } from 'node:fs';
       const module = new WebAssembly.Module(readFileSync('exit.wasm'));
       new WebAssembly.Instance(module, { env: { quit: (status) => process.exit(status) } }).exports.main();`;
-    const files = { 'exit.wasm': await importing('env', 'quit', 'main'), 'wasi.wasm': await importing('wasi_snapshot_preview1', 'proc_exit', '_start') };
+    const script = `import { readFileSync } from 'node:fs'; import { WASI } from 'node:wasi';
+      const wasi = new WASI({ version: 'preview1', returnOnExit: false });
+      wasi.start(new WebAssembly.Instance(new WebAssembly.Module(readFileSync('wasi.wasm')), wasi.getImportObject()));`;
+    const files = { 'script.mjs': script, 'exit.wasm': await importing('env', 'quit', 'main'), 'wasi.wasm': await importing('wasi_snapshot_preview1', 'proc_exit', '_start') };
     const folder = makeProgram(t, source, files);
     const exited = traced(folder, '--trace', 'calls(*)', '--trace', 'imports', 'app.mjs');
     assert.equal(exited.status, 3);
@@ -186,6 +194,9 @@ describe('wasm-trace-node with a script', () => {
     const wasi = traced(folder, '--trace', 'calls(*)', '--trace', 'imports', 'wasi.wasm');
     assert.equal(wasi.status, 3);
     assert.match(wasi.stderr, /^    call (proc_exit|quit)\(3\)\n    throw from (proc_exit|quit)\n  unwound inner\nunwound main$/m);
+    const ended = traced(folder, '--trace', 'calls(*)', '--trace', 'imports', 'script.mjs');
+    assert.equal(ended.status, 3);
+    assert.match(ended.stderr, /^unfinished when the program ended: main > inner > (proc_exit|quit)$/m);
   });
 
   test('calls modules by the names of their files', (t) => {
