@@ -1,6 +1,7 @@
 // wasm-trace symbolize MODULE: a stack from standard input, with names and original offsets, to standard output. MODULE is
 // the file that ran, instrumented or not; nothing of it is run or compiled.
 
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -29,7 +30,9 @@ const STANDARD_INPUT = 0;
  */
 export function symbolizeStack(options, name) {
   const symbolizer = makeSymbolizer(options, readModule(name));
-  process.stdout.write(symbolizer.text(readFileSync(STANDARD_INPUT, 'utf8')));
+  const input = readFileSync(STANDARD_INPUT);
+  const encoding = isUtf8(input) ? 'utf8' : 'latin1'; // in which every byte comes out as it went in
+  process.stdout.write(symbolizer.text(input.toString(encoding)), encoding);
   if (symbolizer.misfits > 0) tell(name, misfitText(symbolizer.misfits));
 }
 

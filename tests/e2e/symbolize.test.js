@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { assemble } from '../core/assemble.js';
@@ -89,6 +90,13 @@ describe('wasm-trace symbolize', () => {
     const folder = makeFolder({ after: (/** @type {() => void} */ done) => process.once('exit', done) }, { 'app.wasm': STRIPPED, 'stack.mjs': PROGRAM });
     return stackOf(thisNode, folder);
   }
+
+  test('bytes that are no text come out as they went in', (t) => {
+    const input = Buffer.concat([Buffer.of(0xff, 0xfe, 0x20), Buffer.from('at wasm-function[1]:0x4\n')]);
+    const options = { cwd: prepare(t, STRIPPED, {}), input };
+    const { stdout } = spawnSync(process.execPath, [fileURLToPath(new URL('../../node/wasm-trace.js', import.meta.url)), 'symbolize', 'app.wasm'], options);
+    assert.deepEqual([...stdout.subarray(0, 3)], [0xff, 0xfe, 0x20]);
+  });
 
   test('names from the file that --symbols names, from a file beside the module, from the exports', (t) => {
     const folder = prepare(t, STRIPPED, { 'twin.wasm': NAMED });
