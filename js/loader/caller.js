@@ -2,6 +2,8 @@
 // and what the engine's host compiles for itself is not the user's. Only V8 offers structured frames; elsewhere nobody is
 // known to be the caller.
 
+import { readStack } from './engine-stack.js';
+
 /**
  * @typedef {object} Caller
  * @property {string} [file] as the engine names it: a URL or a path
@@ -22,17 +24,8 @@ export function findCaller() {
 
 /** @returns {string[]} files of the frames, innermost first; frames of wasm and of the engine have none */
 function frameFiles() {
-  const settings = /** @type {{prepareStackTrace?: unknown, stackTraceLimit?: number}} */ (/** @type {unknown} */ (Error));
-  const { prepareStackTrace, stackTraceLimit } = settings;
-  try {
-    settings.stackTraceLimit = FRAMES;
-    settings.prepareStackTrace = takeFiles;
-    const { stack } = /** @type {{stack?: unknown}} */ (new Error());
-    return Array.isArray(stack) ? stack : [];
-  } finally {
-    settings.prepareStackTrace = prepareStackTrace;
-    settings.stackTraceLimit = stackTraceLimit;
-  }
+  const stack = readStack(FRAMES, takeFiles);
+  return Array.isArray(stack) ? stack : [];
 }
 
 /** @param {unknown} _ @param {{getFileName(): string | null | undefined}[]} frames */
