@@ -10,21 +10,27 @@ file(STRINGS ${exports_file} exports REGEX "^[a-z]")
 list(TRANSFORM exports PREPEND _)
 list(JOIN exports , exports)
 
-wt_wasm_objects(instrumenter_objects FOLDER objects/emscripten
-  COMPILER ${WT_EMCC}
-  FLAGS -std=c11 -O3 -DNDEBUG -DWT_VERSION="${PROJECT_VERSION}" ${WT_WARNINGS}
-        -I${CMAKE_SOURCE_DIR}/instrumenter/include -I${CMAKE_SOURCE_DIR}/guest-runtime/include
-  SOURCES ${WT_CORE_SOURCES} instrumenter/wasm/api.c)
+# Pages load this file: what runs once for each byte of code is made fast, all else small.
+set(hot arena body buf code handshake instr opcodes reader)
+list(TRANSFORM hot REPLACE "(.+)" "instrumenter/src/\\1.c")
+set(cold ${WT_CORE_SOURCES})
+list(REMOVE_ITEM cold ${hot})
+set(instrumenter_flags -std=c11 -DNDEBUG -DWT_VERSION="${PROJECT_VERSION}" ${WT_WARNINGS}
+  -I${CMAKE_SOURCE_DIR}/instrumenter/include -I${CMAKE_SOURCE_DIR}/guest-runtime/include)
+wt_wasm_objects(hot_objects FOLDER objects/emscripten COMPILER ${WT_EMCC} FLAGS ${instrumenter_flags} -O3 SOURCES ${hot})
+wt_wasm_objects(cold_objects FOLDER objects/emscripten COMPILER ${WT_EMCC} FLAGS ${instrumenter_flags} -Os
+  SOURCES ${cold} instrumenter/wasm/api.c instrumenter/wasm/ctype.c)
+set(instrumenter_objects ${hot_objects} ${cold_objects})
 
 # The stack is small so that a job's first megabyte of memory is mostly its own; em++ brings __cxa_demangle. It links with
 # -O1 because its own optimiser, from -O2 on, moves functions with one caller into that caller: see OPTIMIZE.
 set(WT_INSTRUMENTER_WASM ${CMAKE_BINARY_DIR}/wasm-trace.wasm)
 wt_wasm_module(OUTPUT ${WT_INSTRUMENTER_WASM} LINKED ${CMAKE_BINARY_DIR}/objects/wasm-trace.wasm
-  LINKER ${WT_EMXX} -O1 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sFILESYSTEM=0
+  LINKER ${WT_EMXX} -O1 --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc -sALLOW_MEMORY_GROWTH -sFILESYSTEM=0
          -sTOTAL_STACK=262144 -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=${exports}
   OBJECTS ${instrumenter_objects}
   # What clang kept out of line, it kept out for a reason: instrumenter/src/base.h, WT_NOINLINE.
-  OPTIMIZE -O3 --one-caller-inline-max-function-size=0)
+  OPTIMIZE -Oz --one-caller-inline-max-function-size=0)
 
 set(artifacts ${WT_GENERATED_JS}/artifacts.js)
 add_custom_command(OUTPUT ${artifacts}

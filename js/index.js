@@ -1,6 +1,7 @@
 // The package as a library.
 
 import { connect, runDeferredStart } from './loader/attach.js';
+import { findCaller } from './loader/caller.js';
 import { shared } from './loader/engine.js';
 import { WasmTraceError } from './loader/errors.js';
 import { hideExports, isInstrumented } from './loader/hidden.js';
@@ -39,7 +40,7 @@ export function instrument(bytes, options) {
  * @returns {import('./loader/hook.js').Hook} sessions (one for each instance), report(kind?), snapshot(), uninstall()
  */
 export function install(options = {}) {
-  return installHook(options, { views });
+  return installHook(options, { views, caller: findCaller });
 }
 
 /**

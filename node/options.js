@@ -2,6 +2,9 @@
 // The native command has the same rows in instrumenter/cli/options.def; an end-to-end test holds the two together.
 // Errors are UsageError; printing them and exiting is the caller's.
 
+import { WasmTraceError } from '../js/loader/errors.js';
+import { splitWords } from '../js/loader/words.js';
+
 /**
  * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
  *
@@ -126,48 +129,18 @@ export function parseCommand(argv, command = 'wasm-trace') {
  * @throws {UsageError}
  */
 export function parseEnvironment(text) {
-  const { options, operands } = parseCommand(splitWords(text), 'WASM_TRACE');
+  const { options, operands } = parseCommand(wordsOf(text), 'WASM_TRACE');
   if (operands.length > 0) throw new UsageError(`${operands[0]} is not an option`);
   return options;
 }
 
-/**
- * Splits text into words as a shell does, with two differences that suit probes: white space and quotes inside
- * parentheses belong to the word (`arg(0, malloc)` is one), and a backslash stays unless it stands before white space,
- * a quote, a parenthesis or a backslash.
- * @param {string} text
- * @returns {string[]}
- * @throws {UsageError} when a quote or parenthesis is not closed
- */
-export function splitWords(text) {
-  const words = [];
-  const token = /\s+|"((?:\\["\\]|[^"])*)"|'([^']*)'|\\([\s"'()\\])|([^])/gy;
-  let word = null;
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [all, double, single, escaped, plain] = match;
-    if (all.trim() === '' && escaped === undefined) {
-      if (word !== null) words.push(word);
-      word = null;
-      continue;
-    }
-    if (plain === '"' || plain === "'") throw new UsageError(`a ${plain} is not closed`);
-    const group = plain === '(' ? readGroup(text, match.index) : null;
-    if (group !== null) token.lastIndex = match.index + group.length;
-    word = (word ?? '') + (group ?? double?.replace(/\\(["\\])/g, '$1') ?? single ?? escaped ?? plain);
+/** @param {string} text @throws {UsageError} */
+function wordsOf(text) {
+  try {
+    return splitWords(text);
+  } catch (error) {
+    throw error instanceof WasmTraceError ? new UsageError(error.message) : error;
   }
-  return word === null ? words : [...words, word];
-}
-
-/** @param {string} text @param {number} start of a "(" @returns {string} up to and with its ")" */
-function readGroup(text, start) {
-  const token = /"(?:\\[^]|[^"\\])*"|\\[^]|[^]/gy;
-  token.lastIndex = start;
-  let depth = 0;
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    if (match[0] === '(') depth++;
-    if (match[0] === ')' && --depth === 0) return text.slice(start, token.lastIndex);
-  }
-  throw new UsageError('a ( is not closed');
 }
 
 /** @returns {Options} */

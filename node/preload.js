@@ -1,7 +1,9 @@
 // What the preload does once the program turns out to use WebAssembly: reads WASM_TRACE, patches WebAssembly.*, and sees to
 // it that a report is written, whichever way the program ends. In a worker, the report is the main thread's.
 
+import { findCaller } from '../js/loader/caller.js';
 import { shared } from '../js/loader/engine.js';
+import { plainError } from '../js/loader/find-trap.js';
 import { install } from '../js/loader/hook.js';
 import { createRequire } from './builtins.js';
 import { watchProcExit, watchReallyExit } from './exits.js';
@@ -9,6 +11,7 @@ import { parseEnvironment } from './options.js';
 import { findOrigin } from './origin.js';
 import { holdSignals } from './signals.js';
 
+/** @import {UncaughtError} from '../js/loader/find-trap.js' */
 /** @import {Hook} from '../js/loader/hook.js' */
 /** @import {Options} from './options.js' */
 
@@ -16,8 +19,6 @@ const require = createRequire(import.meta.url);
 
 /** What is recorded when nothing is asked. */
 const OVERVIEW = Object.freeze({ trace: ['calls', 'imports'], display: ['tree'] });
-
-/** An error that nobody caught, as plain data. @typedef {{name: string, message: string, stack: string}} UncaughtError */
 
 /**
  * What is known when the program ends.
@@ -43,6 +44,7 @@ export function start() {
   const link = isWorker() ? makeLink() : null;
   const hook = install(instrumentOptions(options, overview), {
     warn: (message) => process.stderr.write(`${message}\n`),
+    caller: findCaller,
     origin: findOrigin,
     views: () => require('../js/views/report.js'),
     imports: (imports) => watchProcExit(imports, () => shared.finish?.()),
@@ -105,10 +107,4 @@ function reportAtExit(ending) {
   watchReallyExit(write);
   holdSignals(write);
   shared.finish = write;
-}
-
-/** @param {unknown} error @returns {UncaughtError} */
-function plainError(error) {
-  if (!(error instanceof Error)) return { name: '', message: String(error), stack: '' };
-  return { name: error.name, message: error.message, stack: String(error.stack) };
 }

@@ -1,12 +1,12 @@
 // The report of one process at its end: what each session recorded, traps, and what to say when there is nothing. Loaded
 // only then.
 
-import { addUpThreads, reportSections } from '../js/loader/threads.js';
+import { findTrap } from '../js/loader/find-trap.js';
+import { addUpThreads, overviewInput, reportSections } from '../js/loader/threads.js';
 import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
 import { isDataFile, writeReportFile } from './report-file.js';
 import { quoteWord } from './shell.js';
-import { findTrap } from './traps.js';
 
 /** @import {Session} from '../js/loader/session.js' */
 /** @import {Run} from './preload.js' */
@@ -48,7 +48,7 @@ function makeReport(run) {
 /** @param {Run} run @param {Session[]} sessions @param {Traps} traps @returns {object} */
 function makeData({ options }, sessions, traps) {
   const { reportJson } = require('../js/views/json.js');
-  return reportJson({ sessions: sessions.map((session) => sessionInput(session, traps)) }, { limit: options?.limit });
+  return reportJson({ sessions: sessions.map((session) => overviewInput(session, traps)) }, { limit: options?.limit });
 }
 
 /** @param {Run} run @returns {string} what to say of workers whose trace is lost */
@@ -122,7 +122,7 @@ function isToldByTrap(session, traps) {
 /** @param {Session[]} sessions @param {Traps} traps @param {ViewOptions} view @returns {string} */
 function renderSummary(sessions, traps, view) {
   const { renderOverview } = require('../js/views/overview.js');
-  const inputs = addUpThreads(sessions).map(({ session, parts }) => sessionInput(session, traps, parts));
+  const inputs = addUpThreads(sessions).map(({ session, parts }) => overviewInput(session, traps, parts));
   return renderOverview({ sessions: inputs, target: commandLine() }, view);
 }
 
@@ -130,14 +130,6 @@ function renderSummary(sessions, traps, view) {
 function renderOneTrap({ session, trap }, view) {
   const { metadata, names, name: title } = session;
   return require('../js/views/trap.js').renderTrap(trap, { metadata, names, title, snapshot: session.snapshot() }, view);
-}
-
-/** @param {Session} session @param {Traps} traps @param {readonly Session[]} [parts] that it is made of */
-function sessionInput(session, traps, parts = [session]) {
-  const { name, metadata, names } = session;
-  const memory = parts.map((part) => part.memory).find((one) => one !== null) ?? null;
-  const own = traps.filter((one) => parts.includes(one.session)).map(({ trap }) => trap);
-  return { name, metadata, names, memory, snapshot: session.snapshot(), traps: own };
 }
 
 /** @param {string[]} parts */

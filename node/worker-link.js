@@ -14,9 +14,10 @@ import { isUsed } from '../js/loader/session.js';
 import { takeSnapshot } from '../js/trace/snapshot.js';
 
 /** @import {Hook} from '../js/loader/hook.js' */
-/** @import {RawFacts} from '../js/loader/module-facts.js' */
+/** @import {PostedFacts, RawFacts} from '../js/loader/module-facts.js' */
 /** @import {Session} from '../js/loader/session.js' */
-/** @import {Run, UncaughtError} from './preload.js' */
+/** @import {UncaughtError} from '../js/loader/find-trap.js' */
+/** @import {Run} from './preload.js' */
 /** @import {Snapshot} from '../js/trace/snapshot.js' */
 
 const TO_MAIN = 'wasm-trace';
@@ -26,9 +27,6 @@ const TO_WORKERS = 'wasm-trace-ask';
 const PATIENCE = 200;
 
 /**
- * Facts as they are posted: the module itself, which costs nothing, where it can be posted.
- * @typedef {RawFacts | {name: string, module: WebAssembly.Module}} PostedFacts
- *
  * @typedef {{facts: RawFacts, snapshot: Snapshot}} SessionCopy
  *
  * @typedef {{kind: 'shared', thread: number, id: number, facts: PostedFacts, buffer: SharedArrayBuffer} |
@@ -80,8 +78,7 @@ export class WorkerLink {
   /** @param {Session} session @param {SharedArrayBuffer} buffer */
   #share(session, buffer) {
     const id = this.#nextId++;
-    const { name, module, raw } = session.facts;
-    post({ kind: 'shared', thread: threadId, id, facts: module ? { name, module } : raw, buffer });
+    post({ kind: 'shared', thread: threadId, id, facts: session.facts.posted, buffer });
     this.#shared.set(session, id);
   }
 
@@ -160,7 +157,7 @@ export class WorkerCollector {
     );
     const all = [...this.#shared.values(), ...copied].sort((one, other) => one.thread - other.thread);
     for (const { thread, facts, recorded } of all) {
-      hook.addRemote(thread, readFacts(facts), { ...recorded, idle: this.#idle.has(thread) });
+      hook.addRemote(thread, ModuleFacts.fromPosted(facts), { ...recorded, idle: this.#idle.has(thread) });
     }
   }
 
@@ -201,11 +198,6 @@ export class WorkerCollector {
     recorded.memory = undefined;
     if (!isUsed(recorded.snapshot)) this.#shared.delete(key);
   }
-}
-
-/** @param {PostedFacts} facts */
-function readFacts(facts) {
-  return 'module' in facts ? ModuleFacts.ofModule(facts.module, facts.name) : new ModuleFacts(facts.name, () => facts);
 }
 
 /** @param {Int32Array} cell @param {number} wanted @param {number} patience in milliseconds */

@@ -30,6 +30,23 @@ static const char *firefox_version(const wt_feature_info *info) { return info->f
 static const char *safari_version(const wt_feature_info *info) { return info->safari; }
 static const char *node_version(const wt_feature_info *info) { return info->node; }
 
+/* Whether one version, "27" or "27.3", is above another. Without strtod, which would be a tenth of the wasm build. */
+static bool is_above(const char *version, const char *other) {
+  for (;;) {
+    size_t digits = strspn(version, "0123456789");
+    size_t other_digits = strspn(other, "0123456789");
+    int order = digits == other_digits ? memcmp(version, other, digits) : digits > other_digits ? 1 : -1;
+    if (order != 0)
+      return order > 0;
+    if (version[digits] == 0)
+      return false;
+    if (other[digits] == 0)
+      return true;
+    version += digits + 1;
+    other += digits + 1;
+  }
+}
+
 /* The latest of the first versions, or NULL when some feature is in no version of the engine. */
 static const char *newest(uint64_t features, engine_version *version) {
   const char *result = "0";
@@ -39,7 +56,7 @@ static const char *newest(uint64_t features, engine_version *version) {
     const char *first = version(wt_feature_describe((wt_feature)feature));
     if (!*first)
       return NULL;
-    if (strtod(first, NULL) > strtod(result, NULL))
+    if (is_above(first, result))
       result = first;
   }
   return result;

@@ -3,13 +3,12 @@
 
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
-import { findCaller } from './caller.js';
 import { canShareMemory, hasLegacyExceptions, natives, shared } from './engine.js';
 import { WasmTraceError, describeError } from './errors.js';
 import { START_EXPORT, hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
 import { Instrumenter, resolveLink } from './instrumenter.js';
 import { ModuleFacts } from './module-facts.js';
-import { patch } from './patches.js';
+import { UNTOUCHED, patch } from './patches.js';
 import { Session } from './session.js';
 import { Stacks } from './stacks.js';
 import { reportSections } from './threads.js';
@@ -18,10 +17,15 @@ import { reportSections } from './threads.js';
  * What the loader needs from its surroundings, all of it optional.
  * @typedef {object} Platform
  * @property {(message: string) => void} [warn] default: console.warn
- * @property {(file: string | undefined, bytes: Uint8Array) => Origin} [origin] what the file that loads a module tells of it
+ * @property {() => import('./caller.js').Caller} [caller] who calls WebAssembly.*
+ * @property {(file: string | undefined, bytes: Uint8Array) => Origin} [origin] what the caller's file, or the bytes, tell of a module
  * @property {() => import('./session.js').Views} [views] called when the first report is written
  * @property {(session: Session) => void} [opened] called for each new session of this thread
  * @property {(session: Session) => void} [closed] called when nothing can run in its instance any more
+ * @property {(facts: ModuleFacts, made: {reversible: Reversible, milliseconds: number}) => void} [compiled] called for each module that was
+ *   instrumented and that the engine has accepted; milliseconds: spent on rewriting it
+ * @property {(name: string, phase: Phase, began: number) => void} [spent] called when something that takes time is done; began: by
+ *   performance.now()
  * @property {(imports: any) => any} [imports] what to give a module that is traced in the place of its imports
  * @property {boolean} [everywhere] all threads of the program have this hook, for good
  *
@@ -34,6 +38,10 @@ import { reportSections } from './threads.js';
  * @property {WasmTraceError | null} problem to be told when the engine finds none with the original
  * @property {() => string | undefined} nameOf the module
  * @property {() => Reversible | null} withStart the same once more, with the start function in its place
+ * @property {number} began when it was looked at, by performance.now()
+ * @property {number} milliseconds spent on it
+ *
+ * @typedef {'rewrite' | 'compile' | 'instantiate'} Phase of loading a module
  *
  * @typedef {{bytes: Uint8Array, undo: import('./edits.js').Undo}} Reversible
  *
@@ -88,6 +96,11 @@ export class Hook {
     this.#unpatch = patch(this);
   }
 
+  /** Of modules from now on. @param {import('./instrumenter.js').InstrumentOptions} options */
+  set options(options) {
+    this.#options = options;
+  }
+
   /** @param {import('./instrumenter.js').InstrumentOptions} options taken when there are none yet */
   adoptOptions(options) {
     if (!this.instruments) this.#options = options;
@@ -104,11 +117,11 @@ export class Hook {
    * @param {{deferStart?: boolean, name?: string, caller?: import('./caller.js').Caller}} [how]
    * @returns {Prepared}
    */
-  prepare(source, { deferStart = false, name, caller = this.#active ? this.#findCaller() : undefined } = {}) {
+  prepare(source, { deferStart = false, name, caller = this.#active ? this.findCaller() : undefined } = {}) {
     const bytes = this.#active && !caller?.internal ? bytesOf(source) : null;
     const origin = (bytes && this.#originOf(caller?.file, bytes)) ?? {};
     /** @type {Prepared} */
-    const prepared = { instrumented: null, problem: null, nameOf: () => name ?? origin.name, withStart: () => null };
+    const prepared = { ...UNTOUCHED, nameOf: () => name ?? origin.name, began: performance.now() };
     if (bytes === null || !this.instruments) return prepared;
     this.modules.seen++;
     try {
@@ -119,13 +132,15 @@ export class Hook {
     } catch (error) {
       prepared.problem = this.#classify(error);
     }
+    prepared.milliseconds = performance.now() - prepared.began;
+    this.#platform.spent?.(prepared.nameOf() ?? '', 'rewrite', prepared.began);
     return prepared;
   }
 
   /** Who loads a module is good to know, no more. */
-  #findCaller() {
+  findCaller() {
     try {
-      return findCaller();
+      return this.#platform.caller?.();
     } catch {
       return undefined;
     }
@@ -141,11 +156,24 @@ export class Hook {
   }
 
   /** The engine compiled what prepare() gave out. @param {WebAssembly.Module} module @param {Prepared} prepared @param {unknown[]} options */
-  compiled(module, { instrumented, nameOf }, options) {
+  compiled(module, { instrumented, nameOf, milliseconds }, options) {
     if (!instrumented) return;
-    // A split module can always be instantiated: it has no memory of ours.
-    const reversible = resolveLink(this.#options.link) === 'merged' ? instrumented : undefined;
-    this.#remember(module, { facts: ModuleFacts.ofModule(module, nameOf()), reversible, options });
+    // A split module has no memory of ours; but no module may become too large for the engine's main thread.
+    const mayFail = resolveLink(this.#options.link) === 'merged' || instrumented.bytes.length > KEPT_MAX;
+    const reversible = mayFail ? instrumented : undefined;
+    const facts = ModuleFacts.ofModule(module, nameOf());
+    this.#remember(module, { facts, reversible, options });
+    this.#platform.compiled?.(facts, { reversible: instrumented, milliseconds });
+  }
+
+  /** Something that takes time is done. @param {string | undefined} name of the module @param {Phase} phase @param {number} began */
+  spent(name, phase, began) {
+    this.#platform.spent?.(name ?? '', phase, began);
+  }
+
+  /** @param {WebAssembly.Module} module */
+  nameOf(module) {
+    return this.#known.get(module)?.facts.name;
   }
 
   /**
@@ -209,16 +237,17 @@ export class Hook {
   }
 
   /**
-   * When an instance could not be made for want of memory, ours may be what was too much.
+   * When an instance could not be made for want of memory, ours may be what was too much; in Chromium's main thread, `new Instance` takes
+   * no module of more than 8 MiB, and our code may be what passed that.
    * @param {unknown} error
    * @param {WebAssembly.Module} module
    * @returns {[bytes: Uint8Array, ...options: unknown[]] | null} arguments to compile the original with; null: not our fault
    */
-  withoutOurMemory(error, module) {
+  withoutOurs(error, module) {
     const known = this.#known.get(module);
     // With frames of wasm it comes from the start function, which must not run twice.
-    const isMemory = error instanceof RangeError && /memory/i.test(error.message) && !/wasm-function/.test(String(error.stack));
-    if (!isMemory || !known?.reversible) return null;
+    const isOurs = error instanceof RangeError && /memory|larger than/i.test(error.message) && !/wasm-function/.test(String(error.stack));
+    if (!isOurs || !known?.reversible) return null;
     this.warn(`an instance runs untraced: ${describe(error)}`);
     return [known.reversible.undo.apply(known.reversible.bytes), ...(known.options ?? [])];
   }
@@ -234,12 +263,15 @@ export class Hook {
    * @param {ModuleFacts} found
    * @param {{memory?: {readonly buffer: ArrayBufferLike}, idle?: boolean, snapshot?: import('./session.js').Snapshot}} recorded the
    *   memory, while it can be read, and whether the thread is known to be outside of wasm; a copy of what was in it otherwise
+   * @returns {Session}
    */
   addRemote(thread, found, recorded) {
     const facts = this.#sharedFacts(found);
     const label = `${facts.name} (worker ${thread})`;
     const name = this.#uniqueName(label);
-    this.sessions.push(new Session({ name, label, thread, facts, ...recorded, views: this.#views }));
+    const session = new Session({ name, label, thread, facts, ...recorded, views: this.#views });
+    this.sessions.push(session);
+    return session;
   }
 
   /** Numbers sessions of one name anew, for who shows only these. @param {readonly Session[]} sessions */

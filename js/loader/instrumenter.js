@@ -3,7 +3,7 @@
 // memory is what costs most time here. Compiling happens once, at the first job, synchronously: the patched
 // `new WebAssembly.Module` cannot wait.
 
-import { instrumenterBase64, runtimeBase64 } from '../generated/artifacts.js';
+import { instrumenterBytes, runtimeBytes } from './artifacts.js';
 import { Undo } from './edits.js';
 import { bestLink, natives } from './engine.js';
 import { ERROR_CODES, WasmTraceError } from './errors.js';
@@ -281,7 +281,7 @@ export class Instrumenter {
 
   /** @returns {Api} */
   #instantiate() {
-    this.#module ??= new natives.Module(decodeBase64(instrumenterBase64));
+    this.#module ??= new natives.Module(instrumenterBytes());
     const { exports } = new natives.Instance(this.#module, hostImports(this.#module));
     const api = /** @type {Api} */ (/** @type {unknown} */ (exports));
     api._initialize?.();
@@ -289,7 +289,7 @@ export class Instrumenter {
   }
 
   #runtimeBytes() {
-    return (this.#runtime ??= decodeBase64(runtimeBase64));
+    return (this.#runtime ??= runtimeBytes());
   }
 }
 
@@ -338,17 +338,4 @@ function hostImports(module) {
     };
   }
   return imports;
-}
-
-/**
- * By whatever is native here: a loop over this much text costs a small program some milliseconds.
- * @param {string} text
- * @returns {Uint8Array<ArrayBuffer>}
- */
-function decodeBase64(text) {
-  const { fromBase64 } = /** @type {any} */ (Uint8Array);
-  if (fromBase64) return fromBase64.call(Uint8Array, text);
-  const { Buffer } = globalThis;
-  if (Buffer) return /** @type {Uint8Array<ArrayBuffer>} */ (Buffer.from(text, 'base64'));
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

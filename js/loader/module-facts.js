@@ -14,6 +14,9 @@ import { Instrumenter } from './instrumenter.js';
  * @property {Uint8Array} section content of the custom section "wasm-trace"
  * @property {Uint8Array | undefined} nameSection
  * @property {{module: string, name: string}[]} imports the imported functions, in order
+ *
+ * @typedef {RawFacts | {name: string, module: WebAssembly.Module}} PostedFacts as another thread gets them: the module itself, which
+ *   costs nothing, where there is one
  */
 
 export class ModuleFacts {
@@ -38,7 +41,17 @@ export class ModuleFacts {
     return new ModuleFacts(name, () => readModule(module, name), module);
   }
 
-  /** Plain data, fit for postMessage. @returns {RawFacts} */
+  /** @param {PostedFacts} posted */
+  static fromPosted(posted) {
+    return 'module' in posted ? ModuleFacts.ofModule(posted.module, posted.name) : new ModuleFacts(posted.name, () => posted);
+  }
+
+  /** Fit for postMessage, within an agent cluster. @returns {PostedFacts} */
+  get posted() {
+    return this.module ? { name: this.name, module: this.module } : this.raw;
+  }
+
+  /** Plain data. @returns {RawFacts} */
   get raw() {
     return (this.#raw ??= this.#read());
   }

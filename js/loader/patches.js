@@ -3,7 +3,6 @@
 // program's own bytes, and the engine is right about those.
 
 import { isModule } from './bytes.js';
-import { findCaller } from './caller.js';
 import { natives } from './engine.js';
 import { SECTION, traceSection, withoutOurs } from './hidden.js';
 import { fileName, isStreamable, responseOf } from './streaming.js';
@@ -12,8 +11,15 @@ import { fileName, isStreamable, responseOf } from './streaming.js';
 /** @typedef {import('./hook.js').Prepared} Prepared */
 /** @typedef {(args: any[]) => any} Native the engine's function, given a list of arguments */
 
-/** What hook.prepare() gives for what the engine is to have as it is. @type {Prepared} */
-const UNTOUCHED = Object.freeze({ instrumented: null, problem: null, nameOf: () => undefined, withStart: () => null });
+/** What prepare() gives for what the engine is to have as it is. @type {Prepared} */
+export const UNTOUCHED = Object.freeze({
+  instrumented: null,
+  problem: null,
+  nameOf: () => undefined,
+  withStart: () => null,
+  began: 0,
+  milliseconds: 0,
+});
 
 /**
  * @param {Hook} hook
@@ -49,7 +55,9 @@ function compileNow(hook, args, native) {
     return module;
   }
   try {
+    const began = performance.now();
     const module = native([prepared.instrumented.bytes, ...options]);
+    hook.spent(prepared.nameOf(), 'compile', began);
     hook.compiled(module, prepared, options);
     return module;
   } catch (error) {
@@ -63,14 +71,16 @@ function compileNow(hook, args, native) {
 function instantiateNow(hook, args, native) {
   const [module, ...imports] = args;
   if (isModule(module) && imports.length > 0) args = [module, hook.importsOf(imports[0], module)];
+  const began = performance.now();
   let instance;
   try {
     instance = native(args);
   } catch (error) {
-    const plain = isModule(module) && hook.withoutOurMemory(error, module);
+    const plain = isModule(module) && hook.withoutOurs(error, module);
     if (!plain) throw error;
     return native([new natives.Module(.../** @type {[any]} */ (plain)), ...imports]);
   }
+  hook.spent(hook.nameOf(module), 'instantiate', began);
   hook.adopt(instance, module);
   return instance;
 }
@@ -105,7 +115,9 @@ async function compilePrepared(hook, prepared, options, native, untouched) {
 async function compileInstrumented(hook, prepared, options) {
   const { bytes } = /** @type {import('./hook.js').Reversible} */ (prepared.instrumented);
   try {
+    const began = performance.now();
     const module = await Reflect.apply(natives.compile, natives.namespace, [bytes, ...options]);
+    hook.spent(prepared.nameOf(), 'compile', began);
     hook.compiled(module, prepared, options);
     return { module, error: null };
   } catch (error) {
@@ -149,14 +161,16 @@ async function instantiatePrepared(hook, prepared, imports, options, native, unt
 async function instantiateModule(hook, args, native) {
   const [module, ...imports] = args;
   if (imports.length > 0) args = [module, hook.importsOf(imports[0], module)];
+  const began = performance.now();
   let instance;
   try {
     instance = await native(args);
   } catch (error) {
-    const plain = hook.withoutOurMemory(error, module);
+    const plain = hook.withoutOurs(error, module);
     if (!plain) throw error;
     return native([await Reflect.apply(natives.compile, natives.namespace, plain), ...imports]);
   }
+  hook.spent(hook.nameOf(module), 'instantiate', began);
   hook.adopt(instance, module);
   return instance;
 }
@@ -189,9 +203,9 @@ async function instantiateStreaming(hook, args, native) {
  */
 async function receive(hook, args) {
   if (!hook.instruments || args.length === 0) return null;
-  const caller = findCaller();
+  const caller = hook.findCaller();
   args[0] = await args[0];
-  if (caller.internal || !isStreamable(args[0])) return null;
+  if (caller?.internal || !isStreamable(args[0])) return null;
   const { url } = args[0];
   return { bytes: new Uint8Array(await args[0].arrayBuffer()), name: fileName(url), caller };
 }

@@ -2,7 +2,7 @@
 
 import { ABI } from '../generated/records.js';
 import { RuntimeState } from '../trace/runtime-state.js';
-import { takeSnapshot } from '../trace/snapshot.js';
+import { emptied, takeSnapshot } from '../trace/snapshot.js';
 import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
 
@@ -124,6 +124,17 @@ export class Session {
   /** Whether anything has been recorded. */
   get hasData() {
     return isUsed(this.snapshot());
+  }
+
+  /** Forgets what was recorded up to now. Nothing of the module may be running in another thread. */
+  clear() {
+    if (this.#memory) new RuntimeState(this.#memory.buffer).clear();
+    else this.#last = emptied(this.snapshot());
+  }
+
+  /** Another thread tells what it has recorded. @param {Snapshot} snapshot */
+  update(snapshot) {
+    this.#last = snapshot;
   }
 
   /** Keeps what was recorded and lets go of the memory: the instance is gone. */

@@ -32,6 +32,20 @@ export function addUpThreads(sessions) {
   return groupThreads(sessions).map((parts) => ({ session: parts.length > 1 ? Session.total(parts) : parts[0], parts }));
 }
 
+/**
+ * A session as the overview and the JSON report take it.
+ * @param {Session} session
+ * @param {readonly {session: Session, trap: import('../views/trap.js').Trap}[]} traps of the program
+ * @param {readonly Session[]} [parts] that it is made of
+ * @returns {import('../views/overview.js').OverviewSession}
+ */
+export function overviewInput(session, traps, parts = [session]) {
+  const { name, metadata, names } = session;
+  const memory = parts.map((part) => part.memory).find((one) => one !== null) ?? null;
+  const own = traps.filter((one) => parts.includes(one.session)).map(({ trap }) => trap);
+  return { name, metadata, names, memory, snapshot: session.snapshot(), traps: own };
+}
+
 /** @param {readonly Session[]} group @param {ReportKind} [kind] @returns {ReportSection[]} */
 function threadSections(group, kind) {
   const kinds = kind === undefined ? group[0].kinds : [kind];

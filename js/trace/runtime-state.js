@@ -1,6 +1,6 @@
 // The state block of a runtime that is at work, for the little that the host has to change in it: where execution stands,
-// when the host moves it from one stack to another. Nothing of the module runs meanwhile.
-import { ABI, RECORD, STATE } from '../generated/records.js';
+// when the host moves it from one stack to another; and what was recorded, to be forgotten. Nothing of the module runs meanwhile.
+import { ABI, NODE, RECORD, STATE } from '../generated/records.js';
 
 const HEADER_POSITION = BigInt(ABI.POSITION_SHIFT);
 
@@ -32,6 +32,16 @@ export class RuntimeState {
   switchTo(place) {
     this.place = place;
     if ((this.#get(STATE.flags) & ABI.FLAG_RING) !== 0) this.#append(RECORD.STACK, place.base >>> ABI.BASE_STACK_SHIFT);
+  }
+
+  /** Forgets events and counts. The nodes of the tree stay: execution may stand in one. */
+  clear() {
+    for (const field of [STATE.ring_words, STATE.ring_payload, STATE.tree_dropped]) this.#view.setBigUint64(ABI.STATE_ADDRESS + field, 0n, true);
+    this.#set(STATE.ring_reach, 0);
+    const nodes = this.#get(STATE.tree_capacity) === 0 ? 0 : this.#get(STATE.tree_count);
+    for (let node = 0, at = this.#get(STATE.tree_base); node < nodes; node++, at += NODE.bytes) this.#view.setBigUint64(at + NODE.count, 0n, true);
+    const size = this.#get(STATE.hist_count) * ABI.HISTOGRAM_BUCKETS * 8;
+    new Uint8Array(this.#view.buffer, this.#get(STATE.hist_base), size).fill(0);
   }
 
   /** A record without payload. @param {number} kind @param {number} id */

@@ -158,3 +158,17 @@ export function takeSnapshot(buffer, { idle = false } = {}) {
     histograms: copyHistograms(memory),
   });
 }
+
+/** @param {Snapshot} snapshot @returns {Snapshot} the same, as if nothing had been recorded */
+export function emptied(snapshot) {
+  const { nodes, histograms } = snapshot;
+  return Object.freeze({
+    ...snapshot,
+    records: new BigUint64Array(0),
+    ringWords: 0n,
+    ringEvents: 0n,
+    nodes: { ...nodes, count: new Float64Array(nodes.count.length) },
+    nodesDropped: 0n,
+    histograms: histograms.map((table) => new BigUint64Array(table.length)),
+  });
+}

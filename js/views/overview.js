@@ -26,6 +26,7 @@ import { byteSize, counted, grouped, joinLines, lossNotes } from './text.js';
  * @property {OverviewSession[]} sessions
  * @property {string} [command] how the user calls us
  * @property {string} [target] the rest of the command line, quoted for a shell
+ * @property {(words: string[]) => string} [ask] where there is no command line: how a question is asked, given the words of one
  *
  * @typedef {OverviewSession & {model: TraceModel, called: CalledFunction[]}} Examined
  *
@@ -162,7 +163,7 @@ function rowsOfLists(limit) {
  * @param {Pick<ViewOptions, 'color' | 'limit'>} [options] limit: rows of each list
  * @returns {string} without a limit at most 40 lines, each with its end
  */
-export function renderOverview({ sessions: given, command = 'wasm-trace-node', target = '' }, { color, limit } = {}) {
+export function renderOverview({ sessions: given, command = 'wasm-trace-node', target = '', ask }, { color, limit } = {}) {
   const style = styles(color);
   const most = rowsOfLists(limit);
   const sessions = given.map(examine);
@@ -170,9 +171,8 @@ export function renderOverview({ sessions: given, command = 'wasm-trace-node', t
   const own = called.filter((row) => !isHostCall(row));
   const host = called.filter(isHostCall);
   const several = sessions.length > 1;
-  const commands = questions(sessions, own, host).map((words) =>
-    [command, ...words.map(shellWord), target].join(' ').trimEnd(),
-  );
+  const askByCommand = (/** @type {string[]} */ words) => [command, ...words.map(shellWord), target].join(' ').trimEnd();
+  const commands = questions(sessions, own, host).map(ask ?? askByCommand);
   return joinLines([
     ...(sessions.length > 0
       ? section(counted(sessions.length, 'module'), sessions.map(moduleLine), most.modules, style).slice(1)

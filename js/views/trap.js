@@ -41,7 +41,7 @@ function chainOf({ calls }, call) {
 }
 
 /** Where execution stands, innermost first. @param {TraceModel} model @returns {number[]} functions */
-function standingStack(model) {
+export function standingStack(model) {
   const { position, treePositions, nodes } = model.snapshot;
   if (treePositions && position >= ABI.NODE_FIRST && position < nodes.parent.length) {
     const funcs = [];

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { OPTION_ROWS, UsageError, parseCommand, parseEnvironment, splitWords } from '../../node/options.js';
+import { OPTION_ROWS, UsageError, parseCommand, parseEnvironment } from '../../node/options.js';
+import { WasmTraceError } from '../../js/loader/errors.js';
+import { splitWords } from '../../js/loader/words.js';
 
 const WORDS = [
   ['', []],
@@ -31,7 +33,7 @@ for (const [text, message] of [
   ["a 'b", "a ' is not closed"],
   ['calls(a', 'a ( is not closed'],
 ]) {
-  test(`does not split ${JSON.stringify(text)}`, () => assert.throws(() => splitWords(text), new UsageError(message)));
+  test(`does not split ${JSON.stringify(text)}`, () => assert.throws(() => splitWords(text), new WasmTraceError('probe', message)));
 }
 
 test('options have their kinds', () => {

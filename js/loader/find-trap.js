@@ -1,18 +1,23 @@
 // From an error that nobody caught to the trap in a traced module: which session, which function, which byte of the
 // original file. Engines give function indices and offsets only in the text of Error.stack.
 
-import { ABI } from '../js/generated/records.js';
-import { originalOffset } from '../js/trace/metadata.js';
-import { isOurName, readFrame } from '../js/trace/stack-frames.js';
+import { ABI } from '../generated/records.js';
+import { originalOffset } from '../trace/metadata.js';
+import { isOurName, readFrame } from '../trace/stack-frames.js';
 
-/** @import {Session} from '../js/loader/session.js' */
-/** @import {UncaughtError} from './preload.js' */
+/** @import {Session} from './session.js' */
 
 /**
- * @typedef {import('../js/views/trap.js').Trap} Trap
+ * @typedef {import('../views/trap.js').Trap} Trap
  * @typedef {{func: number, offset: number}} Frame byte offset in the file that the engine compiled
+ * @typedef {{name: string, message: string, stack: string}} UncaughtError an error as plain data
  */
 
+/** @param {unknown} error @returns {UncaughtError} */
+export function plainError(error) {
+  if (!(error instanceof Error)) return { name: '', message: String(error), stack: '' };
+  return { name: error.name, message: error.message, stack: String(error.stack) };
+}
 
 /**
  * @param {UncaughtError} error
@@ -46,14 +51,14 @@ function trappedSession(frames, sessions) {
   return possible.find((session) => standsInside(session.snapshot())) ?? possible[0] ?? null;
 }
 
-/** @param {import('../js/loader/session.js').Snapshot} snapshot */
+/** @param {import('./session.js').Snapshot} snapshot */
 function standsInside({ position }) {
   return position !== ABI.NODE_ROOT && position !== ABI.OUTSIDE;
 }
 
 /**
  * At most: the runtime's own, a thunk for each import, shims.
- * @param {import('../js/trace/metadata.js').Metadata} metadata
+ * @param {import('../trace/metadata.js').Metadata} metadata
  */
 function addedFunctions({ importCount, shims }) {
   return importCount + shims.size + 64;

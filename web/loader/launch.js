@@ -1,0 +1,37 @@
+// What this copy of the script is to do. The whole script is one function, wasmTraceStart (cmake/bundle.mjs); a worker or a
+// frame runs the text of it once more, in a role of its own.
+
+/** @import {PageOptions} from './options.js' */
+
+/**
+ * @typedef {object} Launch
+ * @property {'page' | 'module' | 'frame' | 'worker' | 'watcher'} role page: a script tag; module: an import
+ * @property {string} [script] address of the file, where it is known
+ * @property {PageOptions} [options]
+ * @property {string} [base] address of a worker's program, which was started from a blob
+ * @property {number} [serial] of the frame or worker
+ */
+
+/** @type {Launch} */
+export const launch = wasmTraceLaunch;
+
+export const VERSION = wasmTraceVersion;
+
+/** @param {Launch} next @returns {string} JavaScript that starts this script in another realm, as one statement of any kind of script */
+export function startText(next) {
+  return `(${wasmTraceStart})(${jsonInScript(next)});`;
+}
+
+/** @type {Blob | undefined} */
+let start;
+
+/** As startText(), without a copy of the whole text for each. @param {Launch} next @returns {BlobPart[]} */
+export function startParts(next) {
+  start ??= new Blob([`(${wasmTraceStart})(`]);
+  return [start, `${jsonInScript(next)});`];
+}
+
+/** "</script" ends no element in here, and the line ends that JSON takes and old scripts did not are escaped. @param {unknown} value */
+function jsonInScript(value) {
+  return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

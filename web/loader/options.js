@@ -1,0 +1,126 @@
+// The question, as a page can ask it: attributes of the script tag (data-trace), the query of the page's address
+// (?wasm-trace=calls&wasm-trace-display=tree), or an object given to install(). One row for each option.
+
+import { splitWords } from '../../js/loader/words.js';
+
+/** @import {InstrumentOptions} from '../../js/loader/instrumenter.js' */
+
+/**
+ * Everything that install() takes.
+ * @typedef {InstrumentOptions & OwnOptions} PageOptions
+ *
+ * @typedef {object} OwnOptions
+ * @property {'right' | 'bottom' | 'hidden' | 'none'} [panel] show the panel, docked there
+ * @property {boolean} [button] the button that saves the report, where there is no panel: true when left out
+ * @property {string | OnTrap} [onTrap] called with the report of a trap; as text: the name of a global function, or an address to
+ *   which the file is posted
+ * @property {boolean} [values] reports of traps have arguments and results in them
+ * @property {number} [limit] lines of a display
+ * @property {boolean} [invert] trees show who called
+ * @property {boolean} [timeline] show loading and calls of the host in the Performance panel of the developer tools
+ * @property {boolean} [watch] a worker watches the page, and tells what it does when it hangs
+ * @property {string} [served] address of the server that also takes care of worker scripts: of `wasm-trace serve`
+ *
+ * @typedef {(report: import('./trap-report.js').TrapReport, bytes: Uint8Array) => void} OnTrap
+ */
+
+/** @typedef {'words' | 'text' | 'number' | 'flag'} Kind words: several, split as WASM_TRACE is */
+
+/** @type {readonly Readonly<{name: keyof PageOptions, kind: Kind, choices?: readonly string[]}>[]} */
+const ROWS = Object.freeze([
+  { name: 'trace', kind: 'words' },
+  { name: 'display', kind: 'words', choices: ['log', 'nested', 'tree', 'histogram'] },
+  { name: 'hide', kind: 'words' },
+  { name: 'only', kind: 'words' },
+  { name: 'minSize', kind: 'number' },
+  { name: 'stack', kind: 'flag' },
+  { name: 'buffer', kind: 'text' },
+  { name: 'link', kind: 'text', choices: ['auto', 'merged', 'split'] },
+  { name: 'limit', kind: 'number' },
+  { name: 'invert', kind: 'flag' },
+  { name: 'panel', kind: 'text', choices: ['right', 'bottom', 'hidden', 'none'] },
+  { name: 'button', kind: 'flag' },
+  { name: 'onTrap', kind: 'text' },
+  { name: 'values', kind: 'flag' },
+  { name: 'timeline', kind: 'flag' },
+  { name: 'watch', kind: 'flag' },
+  { name: 'served', kind: 'text' },
+]);
+
+const QUERY_PREFIX = 'wasm-trace';
+
+/** Where a `data-panel` without a value puts the panel. */
+const DEFAULT_DOCK = 'right';
+
+/** What is recorded when nothing is asked. */
+export const OVERVIEW = Object.freeze({ trace: ['calls', 'imports'], display: ['tree'] });
+
+/** @param {PageOptions} options */
+export function isOverview({ trace, display }) {
+  return String(trace) === String(OVERVIEW.trace) && String(display) === String(OVERVIEW.display);
+}
+
+/**
+ * @param {{dataset: DOMStringMap, search: string}} page attributes of the script, query of the address; the query wins
+ * @returns {{options: PageOptions, problems: string[]}} problems: what was not understood, a line each
+ */
+export function readPageOptions({ dataset, search }) {
+  const query = new URLSearchParams(search);
+  /** @type {Record<string, unknown>} */
+  const options = {};
+  const problems = [];
+  for (const row of ROWS) {
+    const inQuery = query.getAll(queryName(row.name));
+    const text = inQuery.length > 0 ? inQuery.join(' ') : dataset[row.name];
+    if (text === undefined) continue;
+    try {
+      options[row.name] = readValue(row, text);
+    } catch (error) {
+      const where = inQuery.length > 0 ? `?${queryName(row.name)}` : `data-${dashed(row.name)}`;
+      problems.push(`${where}: ${/** @type {Error} */ (error).message}`);
+    }
+  }
+  return { options: withQuestion(options), problems };
+}
+
+/** @param {PageOptions} options @returns {PageOptions} that ask for an overview when they ask for nothing; an empty `trace` is an answer */
+export function withQuestion(options) {
+  return options.trace === undefined ? { ...OVERVIEW, ...options } : options;
+}
+
+/**
+ * The address of this page with another question.
+ * @param {string} href
+ * @param {readonly string[]} trace
+ */
+export function withTrace(href, trace) {
+  const url = new URL(href);
+  url.searchParams.delete(QUERY_PREFIX);
+  for (const probe of trace) url.searchParams.append(QUERY_PREFIX, probe);
+  return url.href;
+}
+
+/** @param {readonly string[]} words of a command line: --trace X --display Y @returns {string} attributes of the script tag */
+export function asAttributes(words) {
+  return words.map((word) => (word.startsWith('--') ? ` data-${word.slice(2)}` : `="${word.replaceAll('"', '&quot;')}"`)).join('').trim();
+}
+
+/** @param {string} name */
+function queryName(name) {
+  return name === 'trace' ? QUERY_PREFIX : `${QUERY_PREFIX}-${dashed(name)}`;
+}
+
+/** @param {string} name */
+function dashed(name) {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** @param {(typeof ROWS)[number]} row @param {string} text */
+function readValue({ name, kind, choices }, text) {
+  const value = kind === 'words' ? splitWords(text) : text.trim();
+  if (kind === 'flag') return !['false', '0', 'no'].includes(text);
+  if (name === 'panel' && value === '') return DEFAULT_DOCK;
+  if (kind === 'number' && !/^\d{1,9}$/.test(text)) throw new RangeError(`a number, not "${text}"`);
+  for (const one of [value].flat()) if (choices && !choices.includes(one)) throw new RangeError(`${choices.join(', ')}, not "${one}"`);
+  return kind === 'number' ? Number(text) : value;
+}

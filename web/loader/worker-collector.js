@@ -1,0 +1,127 @@
+// In the page: what its workers record, as sessions of the page's hook.
+
+import { ModuleFacts } from '../../js/loader/module-facts.js';
+
+/** @import {PostedFacts} from '../../js/loader/module-facts.js' */
+/** @import {Session, Snapshot} from '../../js/loader/session.js' */
+/** @import {Tracer} from './tracer.js' */
+/** @import {FromWorker, ToWorker} from './worker.js' */
+/** @import {WorkerEnd} from './worker-patch.js' */
+
+/** How long a worker is waited for that may be busy: milliseconds. */
+const PATIENCE = 500;
+
+/** The page's end of the link to one worker. @implements {WorkerEnd} */
+class Link {
+  #port;
+  #thread;
+  #tracer;
+  /** @type {Map<number, Session>} by their numbers in the worker */
+  #sessions = new Map();
+  /** @type {Map<number, () => void>} */
+  #questions = new Map();
+  #asked = 0;
+
+  modules = { seen: 0, matched: 0, noMatch: '' };
+
+  /** @param {MessagePort} port @param {number} thread @param {Tracer} tracer @param {(port: MessagePort) => void} addChild */
+  constructor(port, thread, tracer, addChild) {
+    this.#port = port;
+    this.#thread = thread;
+    this.#tracer = tracer;
+    port.onmessage = ({ data }) => this.#receive(data, addChild);
+  }
+
+  /** Everything that it recorded can be read from here. */
+  isShared = true;
+
+  /** @param {ToWorker} message */
+  tell(message) {
+    this.#port.postMessage(message);
+  }
+
+  /** Copies of what cannot be read from here. @returns {Promise<void>} */
+  finish() {
+    if (this.isShared) return Promise.resolve();
+    const answer = this.#asked++;
+    this.tell({ kind: 'ask', answer });
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#questions.delete(answer);
+        resolve();
+      };
+      this.#questions.set(answer, done);
+      setTimeout(done, PATIENCE);
+    });
+  }
+
+  /** @param {FromWorker} message @param {(port: MessagePort) => void} addChild */
+  #receive(message, addChild) {
+    switch (message.kind) {
+      case 'shared':
+        return void this.#open(message.id, message.facts, { memory: message });
+      case 'unshared':
+        return void (this.isShared = false);
+      case 'closed':
+        return this.#sessions.get(message.id)?.freeze();
+      case 'copies':
+        return this.#update(message);
+      case 'modules':
+        return void (this.modules = message);
+      case 'warning':
+        return this.#tracer.say(message.text);
+      case 'trap':
+        return this.#tracer.noteTrap(message.error);
+      case 'child':
+        return addChild(message.port);
+    }
+  }
+
+  /** @param {number} id @param {PostedFacts} facts @param {{memory?: {buffer: SharedArrayBuffer}, snapshot?: Snapshot}} recorded */
+  #open(id, facts, recorded) {
+    const session = this.#tracer.hook?.addRemote(this.#thread, ModuleFacts.fromPosted(facts), recorded);
+    if (session) this.#sessions.set(id, session);
+  }
+
+  /** @param {Extract<FromWorker, {kind: 'copies'}>} message */
+  #update({ answer, copies }) {
+    for (const { id, facts, snapshot } of copies) {
+      const known = this.#sessions.get(id);
+      if (known) known.update(snapshot);
+      else this.#open(id, facts, { snapshot });
+    }
+    if (answer !== null) this.#questions.get(answer)?.();
+  }
+}
+
+export class WorkerCollector {
+  #tracer;
+  /** @type {Link[]} */
+  #links = [];
+
+  /** @param {Tracer} tracer */
+  constructor(tracer) {
+    this.#tracer = tracer;
+  }
+
+  /** @param {MessagePort} port that a worker offers @returns {WorkerEnd} */
+  add(port) {
+    const link = new Link(port, this.#links.length + 1, this.#tracer, (child) => this.add(child));
+    this.#links.push(link);
+    return link;
+  }
+
+  /** Modules that came by in workers, those in which something matched, and why none did. */
+  get modules() {
+    return this.#links.map((link) => link.modules);
+  }
+
+  /** @param {ToWorker} message */
+  tell(message) {
+    for (const link of this.#links) link.tell(message);
+  }
+
+  async refresh() {
+    await Promise.all(this.#links.map((link) => link.finish()));
+  }
+}

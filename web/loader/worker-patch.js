@@ -1,0 +1,150 @@
+// Workers that the page starts: the script is run in each before the worker's own program. A server that prepends it to worker scripts
+// (`wasm-trace serve`) leaves nothing to do here but to listen. Otherwise the worker is started from a blob, which runs this script and then
+// the program by its address; worker-base.js makes the rest of the worker see that address. Where that cannot be, because the page's policy
+// forbids such workers for one, the worker is started as the page wrote it.
+
+import { startParts } from './launch.js';
+import { PendingWorker } from './pending-worker.js';
+
+/** @import {PageOptions} from './options.js' */
+
+/** The property by which a worker's first message, and no message of the page, is known. */
+export const LINK = 'wasm-trace link';
+
+/** How long a worker has to hand over what only it can read, once it is to be terminated: milliseconds. */
+const PATIENCE = 200;
+
+/**
+ * @typedef {object} Surroundings
+ * @property {() => PageOptions} options for workers
+ * @property {(port: MessagePort) => WorkerEnd | null} adopt a worker offers a link
+ * @property {(text: string) => void} warn
+ * @property {string} [base] address of this worker's program, in a worker
+ *
+ * @typedef {object} WorkerEnd what to do before a worker is terminated
+ * @property {boolean} isShared everything that it recorded can be read from here
+ * @property {() => Promise<void>} finish waits for what it recorded
+ */
+
+export class WorkerPatch {
+  #here;
+  /** Whether workers may be started from blobs; null while that is not known. @type {boolean | null} */
+  #allowed = null;
+  /** @type {WeakMap<Worker, WorkerEnd>} */
+  #ends = new WeakMap();
+  /** @type {WeakSet<Worker>} */
+  #terminated = new WeakSet();
+  /** The script for module workers, by what it is told. @type {Map<string, string>} */
+  #moduleUrls = new Map();
+
+  /** @param {Surroundings} here */
+  constructor(here) {
+    this.#here = here;
+  }
+
+  /** @returns {() => void} undoes it */
+  patch() {
+    const native = globalThis.Worker;
+    if (typeof native !== 'function') return () => {};
+    const { prototype } = native;
+    const { terminate } = prototype;
+    const patched = new Proxy(native, { construct: (target, args, newTarget) => this.#construct(target, args, newTarget) });
+    globalThis.Worker = prototype.constructor = patched;
+    prototype.terminate = new Proxy(terminate, { apply: (target, self) => this.#terminate(self, () => Reflect.apply(target, self, [])) });
+    return () => {
+      globalThis.Worker = prototype.constructor = native;
+      prototype.terminate = terminate;
+    };
+  }
+
+  /** @param {typeof Worker} native @param {any[]} args @param {Function} newTarget @returns {Worker} */
+  #construct(native, args, newTarget) {
+    const wrapped = this.#wrap(args);
+    const construct = (/** @type {unknown} */ url) => Reflect.construct(native, [url, ...args.slice(1)], newTarget);
+    const worker = construct(wrapped ?? args[0]);
+    const pending = wrapped && this.#allowed === null ? new PendingWorker(worker, () => construct(args[0])) : null;
+    worker.addEventListener('message', (/** @type {MessageEvent} */ event) => this.#receive(worker, event, pending));
+    if (pending) worker.addEventListener('error', (/** @type {Event} */ event) => this.#refused(event, pending));
+    return worker;
+  }
+
+  /** @param {Worker} worker @param {MessageEvent} event @param {PendingWorker | null} pending */
+  #receive(worker, event, pending) {
+    const isLink = event.data?.[LINK] !== undefined;
+    if (isLink || this.#terminated.has(worker)) event.stopImmediatePropagation();
+    if (!isLink) return;
+    this.#allowed = true;
+    pending?.begin();
+    const end = this.#here.adopt(event.ports[0]);
+    if (end) this.#ends.set(worker, end);
+  }
+
+  /** @param {Event} event @param {PendingWorker} pending */
+  #refused(event, pending) {
+    if (pending.hasBegun) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    this.#allowed = false;
+    this.#here.warn('workers run untraced: the page does not allow workers from blobs; wasm-trace serve, or a script at their beginning, reaches them');
+    pending.replace();
+  }
+
+  /** A worker may have recorded what only it can read. @param {Worker} worker @param {() => void} terminate */
+  #terminate(worker, terminate) {
+    const end = this.#ends.get(worker);
+    if (!end || end.isShared || this.#terminated.has(worker)) return terminate();
+    this.#terminated.add(worker);
+    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    void Promise.race([end.finish(), patience]).then(terminate);
+  }
+
+  /** @param {any[]} args of the constructor @returns {string | null} another address for the worker; null: it is to have its own */
+  #wrap([url, options]) {
+    const address = this.#resolve(url);
+    const isBlob = address?.protocol === 'blob:';
+    const isHere = address !== null && address.origin === globalThis.origin && (isBlob || /^https?:$/.test(address.protocol));
+    if (!isHere || this.#allowed === false || (!isBlob && this.#here.options().served)) return null;
+    const program = isBlob ? readText(address.href) : null;
+    if (isBlob && program === null) return null;
+    const parts = options?.type === 'module' ? this.#moduleParts(address, program) : this.#classicParts(address, program);
+    const blob = URL.createObjectURL(new Blob(parts, { type: 'text/javascript' }));
+    return isBlob ? blob : `${blob}#${encodeURIComponent(address.href)}`;
+  }
+
+  /** @param {URL} address @param {string | null} program @returns {BlobPart[]} */
+  #classicParts({ href }, program) {
+    const strict = program !== null && /^\s*(["'])use strict\1/.test(program) ? '"use strict";' : '';
+    return [strict, ...startParts({ role: 'worker', options: this.#here.options() }), program ?? `importScripts(${JSON.stringify(href)});`];
+  }
+
+  /** @param {URL} address @param {string | null} program @returns {BlobPart[]} */
+  #moduleParts({ href }, program) {
+    const options = this.#here.options();
+    const key = JSON.stringify(options);
+    const url = this.#moduleUrls.get(key) ?? URL.createObjectURL(new Blob(startParts({ role: 'worker', options }), { type: 'text/javascript' }));
+    this.#moduleUrls.set(key, url);
+    return [`import ${JSON.stringify(url)};`, program ?? `import ${JSON.stringify(href)};`];
+  }
+
+  /** @param {unknown} url @returns {URL | null} null: the engine is to complain, or a policy of the page is at work */
+  #resolve(url) {
+    const isTrusted = typeof url === 'object' && url !== null && !(url instanceof URL) && 'TrustedScriptURL' in globalThis;
+    try {
+      return isTrusted ? null : new URL(String(url), this.#here.base ?? globalThis.document?.baseURI ?? location.href);
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The page may take a blob's address back as soon as it has made the worker. @param {string} href @returns {string | null} */
+function readText(href) {
+  try {
+    const request = new XMLHttpRequest();
+    request.open('GET', href, false);
+    request.send();
+    return request.responseText;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+// In a worker: instruments as in the page, and hands what is recorded to the page by a link of its own, a message port. Where memory can be
+// shared the page gets the memory itself; elsewhere it asks for copies, and gets one when the worker closes or traps.
+
+import { shared } from '../../js/loader/engine.js';
+import { plainError } from '../../js/loader/find-trap.js';
+import { Hook } from '../../js/loader/hook.js';
+import { rememberAddresses } from './addresses.js';
+import { launch } from './launch.js';
+import { LINK, WorkerPatch } from './worker-patch.js';
+import { standInFor } from './worker-base.js';
+
+/** @import {PostedFacts, RawFacts} from '../../js/loader/module-facts.js' */
+/** @import {Session, Snapshot} from '../../js/loader/session.js' */
+/** @import {UncaughtError} from '../../js/loader/find-trap.js' */
+/** @import {PageOptions} from './options.js' */
+
+/**
+ * From a worker to the page. An id is a session's in that worker.
+ * @typedef {{kind: 'shared', id: number, facts: PostedFacts, buffer: SharedArrayBuffer}
+ *   | {kind: 'unshared'}
+ *   | {kind: 'closed', id: number}
+ *   | {kind: 'copies', answer: number | null, copies: {id: number, facts: RawFacts, snapshot: Snapshot}[]}
+ *   | {kind: 'modules', seen: number, matched: number, noMatch: string}
+ *   | {kind: 'warning', text: string}
+ *   | {kind: 'trap', error: UncaughtError}
+ *   | {kind: 'child', port: MessagePort}} FromWorker
+ *
+ * From the page to a worker; answer: a number to be given back.
+ * @typedef {{kind: 'ask', answer: number} | {kind: 'options', options: PageOptions} | {kind: 'clear'}} ToWorker
+ */
+
+export function startWorker() {
+  const program = decodeURIComponent(location.hash.slice(1));
+  const base = location.protocol === 'blob:' && program ? program : undefined;
+  if (typeof postMessage !== 'function') return; // a shared worker: no page is its own
+  const { port1, port2 } = new MessageChannel();
+  /** @type {any} */ (globalThis).postMessage({ [LINK]: true }, [port2]);
+  new WorkerTracer(port1, launch.options ?? {}, base);
+  if (base) standInFor(base);
+}
+
+class WorkerTracer {
+  #port;
+  #options;
+  #hook;
+  #nextId = 0;
+  /** @type {Map<Session, number>} */
+  #ids = new Map();
+
+  /** @param {MessagePort} port @param {PageOptions} options @param {string} [base] */
+  constructor(port, options, base) {
+    this.#port = port;
+    this.#options = options;
+    const addresses = rememberAddresses();
+    this.#hook = shared.hook = new Hook(options, {
+      warn: (text) => this.#post({ kind: 'warning', text }),
+      origin: (_, bytes) => addresses.originOf(bytes),
+      opened: (session) => this.#opened(session),
+      closed: (session) => this.#post({ kind: 'closed', id: /** @type {number} */ (this.#ids.get(session)) }),
+    });
+    new WorkerPatch({ options: () => this.#options, adopt: (child) => this.#pass(child), warn: (text) => this.#hook.warn(text), base }).patch();
+    port.onmessage = ({ data }) => this.#receive(data);
+    this.#watchEnds();
+  }
+
+  #watchEnds() {
+    const { close } = /** @type {{close: () => void}} */ (globalThis);
+    /** @type {any} */ (globalThis).close = () => {
+      this.#sendCopies(null);
+      close.call(globalThis);
+    };
+    globalThis.addEventListener('error', ({ error }) => this.#trapped(error));
+    globalThis.addEventListener('unhandledrejection', ({ reason }) => this.#trapped(reason));
+  }
+
+  /** @param {FromWorker} message @param {Transferable[]} [transfer] */
+  #post(message, transfer = []) {
+    this.#port.postMessage(message, transfer);
+  }
+
+  /** @param {Session} session */
+  #opened(session) {
+    const id = this.#nextId++;
+    this.#ids.set(session, id);
+    const buffer = session.sharedBuffer;
+    this.#post(buffer ? { kind: 'shared', id, facts: session.facts.posted, buffer } : { kind: 'unshared' });
+  }
+
+  /** @param {MessagePort} port of a worker that this one has started @returns {null} */
+  #pass(port) {
+    this.#post({ kind: 'child', port }, [port]);
+    return null;
+  }
+
+  /** @param {ToWorker} message */
+  #receive(message) {
+    if (message.kind === 'ask') this.#sendCopies(message.answer);
+    if (message.kind === 'options') this.#hook.options = this.#options = message.options;
+    if (message.kind === 'clear') for (const session of this.#hook.sessions) session.clear();
+  }
+
+  /** @param {unknown} error */
+  #trapped(error) {
+    this.#sendCopies(null);
+    this.#post({ kind: 'trap', error: plainError(error) });
+  }
+
+  /** What the page cannot read by itself. @param {number | null} answer */
+  #sendCopies(answer) {
+    const own = this.#hook.sessions.filter((session) => !session.sharedBuffer);
+    const copies = own.map((session) => ({ id: this.#ids.get(session) ?? 0, facts: session.facts.raw, snapshot: session.snapshot() }));
+    this.#post({ kind: 'modules', ...this.#hook.modules, noMatch: this.#hook.noMatch });
+    this.#post({ kind: 'copies', answer, copies });
+  }
+}

@@ -1,0 +1,2 @@
+// The script of saved reports.
+export {};
