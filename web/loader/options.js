@@ -18,7 +18,7 @@ import { splitWords } from '../../js/loader/words.js';
  * @property {number} [limit] lines of a display
  * @property {boolean} [invert] trees show who called
  * @property {boolean} [timeline] show loading and calls of the host in the Performance panel of the developer tools
- * @property {boolean} [watch] a worker watches the page, and tells what it does when it hangs
+ * @property {boolean} [watch] a worker watches the page, and tells what it does when it hangs; when left out: where `served` says whom to tell
  * @property {string} [served] address of the server that also takes care of worker scripts: of `wasm-trace serve`
  *
  * @typedef {(report: import('./trap-report.js').TrapReport, bytes: Uint8Array) => void} OnTrap

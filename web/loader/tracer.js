@@ -1,7 +1,7 @@
 // `wasmTrace`: what the page script offers to the page, to its console, to the panel and to frames.
 
 import { Hook } from '../../js/loader/hook.js';
-import { shared } from '../../js/loader/engine.js';
+import { canShareMemory, shared } from '../../js/loader/engine.js';
 import { findTrap, plainError } from '../../js/loader/find-trap.js';
 import { addUpThreads, overviewInput, reportSections } from '../../js/loader/threads.js';
 import { splitWords } from '../../js/loader/words.js';
@@ -66,7 +66,8 @@ export class Tracer {
     else this.#start();
     this.#workers.tell({ kind: 'options', options: this.workerOptions });
     this.#modules.keepsOriginals = this.hasPanel;
-    if (options.watch) this.#watch.start();
+    const { served, watch = Boolean(served) && canShareMemory() } = options;
+    if (watch) this.#watch.start();
     showOnPage(this);
     return this;
   }

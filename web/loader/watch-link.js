@@ -42,7 +42,8 @@ export class WatchLink {
     setInterval(() => Atomics.add(beat, 0, 1), BEAT);
     const canvas = makeCanvas();
     const { served } = this.#tracer.options;
-    this.#post({ kind: 'begin', beat, canvas, scale: devicePixelRatio, page: location.href, served }, canvas ? [canvas] : []);
+    const server = served && new URL(served, document.baseURI).href;
+    this.#post({ kind: 'begin', beat, canvas, scale: devicePixelRatio, page: location.href, served: server }, canvas ? [canvas] : []);
     for (const session of this.#tracer.sessions) this.opened(session);
   }
 

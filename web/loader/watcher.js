@@ -41,6 +41,9 @@ class Watcher {
   /** @param {Extract<ToWatcher, {kind: 'begin'}>} page */
   #begin(page) {
     this.#page = page;
+    // Chromium sets up a worker's canvas with the help of the page's thread: now, while that thread answers.
+    if (page.canvas) draw(page.canvas, page.scale, { session: '', milliseconds: 0, stack: [''] });
+    if (page.canvas) draw(page.canvas, page.scale, null);
     setInterval(() => this.#look(page), LOOK);
   }
 
