@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { demo } from './demo.mjs';
 import { build, once, outputOf, root, run, step, which } from './steps.mjs';
-import { installSystemPackages } from './system-packages.mjs';
+import { installBrowsers, installSystemPackages } from './system-packages.mjs';
 
 const modules = path.join(root, 'node_modules');
 const node = process.execPath;
@@ -78,12 +78,17 @@ const script = (file) => (args) => {
   return run(node, [path.join(root, file), ...args]);
 };
 
+const tests = script('tests/run.mjs');
+
 export const jobs = {
   demo: () => {
     setUp();
     return demo();
   },
-  test: script('tests/run.mjs'),
+  test: (args) => {
+    installBrowsers();
+    return tests(args);
+  },
   bench: script('tests/bench/run.mjs'),
   build: buildAll,
   pack: buildAll,

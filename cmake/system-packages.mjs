@@ -1,7 +1,9 @@
 // The system packages that the build and the tests need, on Debian and Ubuntu by apt-get, elsewhere by telling what is
 // missing. Never changes which `node` the user runs: emscripten depends on the package nodejs, which has /usr/bin/node.
+// Browsers are large and cannot be had everywhere: only the tests ask for them, and skip what needs one that is missing.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { findBrowser } from './find-browser.mjs';
 import { build, once, outputOf, SetupError, step, which } from './steps.mjs';
 
 const wasiSdk = () => Boolean(process.env.WASI_SDK_PATH);
@@ -40,6 +42,13 @@ const PACKAGES = [
   { name: 'wabt', brings: 'wabt', present: () => which('wat2wasm') },
 ];
 
+/** As PACKAGES, wanted by the tests in browsers. */
+const BROWSER_PACKAGES = [
+  { name: 'chromium', brings: 'Chromium', present: () => findBrowser('chromium') },
+  { name: 'firefox-esr', brings: 'Firefox', present: () => findBrowser('firefox') },
+  { name: 'fonts-dejavu-core', brings: 'a font for them', present: () => existsSync('/usr/share/fonts/truetype') },
+];
+
 const APT_OPTIONS = ['-y', '--no-install-recommends'];
 
 /** Installs what is missing, or stops with the command that would. */
@@ -49,6 +58,23 @@ export function installSystemPackages() {
     const missing = PACKAGES.filter((row) => !row.present());
     if (missing.length > 0) install(missing);
   });
+}
+
+/** Installs browsers, once and as far as that works: each by itself, since a distribution may have one and not the other. */
+export function installBrowsers() {
+  const names = BROWSER_PACKAGES.map((row) => row.name);
+  once(path.join(build, '.browser-packages'), names, () => {
+    for (const row of BROWSER_PACKAGES) if (!row.present()) installOrTell(row);
+  });
+}
+
+function installOrTell(row) {
+  try {
+    install([row]);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(`${error.message}\n\nThe tests go on without ${row.brings}.`);
+  }
 }
 
 function install(missing) {

@@ -2,6 +2,7 @@
 // it, or why it was skipped.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { findBrowser } from '../cmake/find-browser.mjs';
 import { root, run } from './command.mjs';
 import { bun, newerEngine, newestEngine, olderEngine, thisNode } from './engines.mjs';
 import { matrix } from './matrix.mjs';
@@ -33,17 +34,24 @@ function sanitized(test) {
   return test(folder);
 }
 
-/** The test files in a folder of tests/ and below, or in all of them. */
+/** The test files in a folder of tests/ and below, or in all of them but those for browsers. */
 function testFiles(folder = '') {
   return readdirSync(path.join(root, 'tests', folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.js'))
     .map((file) => path.join('tests', folder, file))
+    .filter((file) => folder === 'browser' || !file.startsWith(path.join('tests', 'browser')))
     .sort();
 }
 
 function nodeTest({ node }, files, env = {}) {
   const args = ['--test', '--test-reporter=spec', ...files];
   return run(node, args, { env, closing: /^ℹ (tests|pass|fail|skipped) / });
+}
+
+/** @param {string} name `chromium` or `firefox` */
+function inBrowser(name) {
+  if (!findBrowser(name)) return { skipped: `no ${name}` };
+  return nodeTest(thisNode, testFiles('browser'), { WASM_TRACE_BROWSER: name });
 }
 
 /** The tests of the core once more, with sanitizers in the native instrumenter and the newer engine as the judge. */
@@ -81,6 +89,8 @@ export const suites = [
   { name: 'js-newest', daily: false, run: () => nodeTest(newestEngine(), testFiles()) },
   { name: 'core-newer-sanitized', run: () => sanitized(coreOnNewer) },
   { name: 'golden-bun', run: goldenOnBun },
+  { name: 'browser-chromium', run: () => inBrowser('chromium') },
+  { name: 'browser-firefox', run: () => inBrowser('firefox') },
   ...matrix,
   { name: 'fuzz', run: fuzz },
 ];
