@@ -1,10 +1,11 @@
-// The benchmarks: npm run bench -- [instrument|events|stack|corpus]... [--repeat N]
+// The benchmarks: npm run bench -- [instrument|events|stack|page|corpus]... [--repeat N]
 // They print what was measured beside the targets and assert nothing. Machines are noisy, so numbers are medians or minima
 // of interleaved repetitions, and what counts is the ratio between two things measured in the same run.
 import { parseArgs } from 'node:util';
 import { benchmarkCorpus } from './corpus.mjs';
 import { benchmarkEvents } from './events.mjs';
 import { benchmarkInstrumenter } from './instrument.mjs';
+import { benchmarkPage } from './page.mjs';
 import { benchmarkStack } from './stack.mjs';
 
 /** What each benchmark is, and how often it repeats unless told. */
@@ -12,6 +13,7 @@ const BENCHMARKS = {
   instrument: { run: benchmarkInstrumenter, repeat: 5 },
   events: { run: benchmarkEvents, repeat: 10 },
   stack: { run: benchmarkStack, repeat: 3 },
+  page: { run: benchmarkPage, repeat: 5 },
   corpus: { run: benchmarkCorpus, repeat: 3 },
 };
 
@@ -36,5 +38,5 @@ if (unknown !== undefined) usage(`no benchmark named ${unknown}`);
 
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
   const benchmark = BENCHMARKS[name];
-  benchmark.run(repeat ?? benchmark.repeat);
+  await benchmark.run(repeat ?? benchmark.repeat);
 }
