@@ -1,6 +1,7 @@
 // The call tree upside down: functions at the top, their callers below them. The whole of it can be far larger than the
 // tree, so nodes are opened on demand, the heaviest first, until there are as many as will be shown.
 import { ABI } from '../generated/records.js';
+import { Heap } from './heap.js';
 
 /** @import {CallTree, Paths} from './call-tree.js' */
 
@@ -13,13 +14,14 @@ export const HOST = 0xffffffff;
  * @property {number} parent node in the result
  * @property {number} total
  * @property {number} chain
+ * @property {number} found how many were found before it: among equals, the one found first is the heavier
  * @property {number[]} weights calls of each path
  * @property {number[]} frames the frame reached on each path
  */
 
 /** @param {number} func @param {number} parent @returns {Branch} */
 function newBranch(func, parent) {
-  return { func, parent, total: 0, chain: 1, weights: [], frames: [] };
+  return { func, parent, total: 0, chain: 1, found: 0, weights: [], frames: [] };
 }
 
 /** @param {Map<number, Branch>} branches @param {number} func @param {number} parent @returns {Branch} */
@@ -67,14 +69,6 @@ function callerBranches(branch, node, { parent, func }) {
   return [...callers.values()];
 }
 
-/** Takes the branch with the largest total out of the list. @param {Branch[]} branches @returns {Branch} */
-function takeHeaviest(branches) {
-  let best = 0;
-  for (let i = 1; i < branches.length; i++) if (branches[i].total > branches[best].total) best = i;
-  const [branch] = branches.splice(best, 1);
-  return branch;
-}
-
 /**
  * Self counts stand at the top frames, the calls themselves; a caller has none. A path ends with HOST.
  * @param {Paths} paths
@@ -83,13 +77,18 @@ function takeHeaviest(branches) {
  * @returns {{tree: CallTree, left: number}} left: branches known and not opened
  */
 export function invertedTree(paths, limit, counted = () => true) {
-  const waiting = topBranches(paths, counted);
+  /** @type {Heap<Branch>} */
+  const waiting = new Heap((a, b) => a.total > b.total || (a.total === b.total && a.found < b.found));
+  let found = 0;
+  const wait = (/** @type {Branch} */ branch) => waiting.push(Object.assign(branch, { found: found++ }));
+  topBranches(paths, counted).forEach(wait);
   /** @type {Branch[]} */
   const opened = [];
-  while (waiting.length > 0 && opened.length < limit) {
-    const branch = takeHeaviest(waiting);
+  while (opened.length < limit) {
+    const branch = waiting.pop();
+    if (!branch) break;
     opened.push(branch);
-    waiting.push(...callerBranches(branch, opened.length, paths));
+    callerBranches(branch, opened.length, paths).forEach(wait);
     branch.weights = branch.frames = [];
   }
   return { tree: treeOf(opened), left: waiting.length };
