@@ -1,7 +1,8 @@
-// The benchmarks: npm run bench -- [instrument|events|stack|page|corpus]... [--repeat N]
+// The benchmarks: npm run bench -- [instrument|events|stack|page|canvas|corpus]... [--repeat N]
 // They print what was measured beside the targets and assert nothing. Machines are noisy, so numbers are medians or minima
 // of interleaved repetitions, and what counts is the ratio between two things measured in the same run.
 import { parseArgs } from 'node:util';
+import { benchmarkCanvas } from './canvas.mjs';
 import { benchmarkCorpus } from './corpus.mjs';
 import { benchmarkEvents } from './events.mjs';
 import { benchmarkInstrumenter } from './instrument.mjs';
@@ -15,6 +16,7 @@ const BENCHMARKS = {
   stack: { run: benchmarkStack, repeat: 3 },
   page: { run: benchmarkPage, repeat: 5 },
   corpus: { run: benchmarkCorpus, repeat: 3 },
+  canvas: { run: benchmarkCanvas, repeat: 5 },
 };
 
 function usage(message) {
