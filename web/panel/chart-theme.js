@@ -10,13 +10,17 @@ export const KIND = Object.freeze({ OWN: 0, IMPORT: TONES, HOST: 2 * TONES });
 /**
  * @typedef {object} Theme
  * @property {boolean} dark
- * @property {string[]} fills by KIND and tone
- * @property {string[]} faded the same while others are highlighted
+ * @property {Pixels} pixels
  * @property {string} background   @property {string} text on it   @property {string} frameText on fills and on `match`
- * @property {string} dense many frames too narrow to be told apart   @property {string} match found by a search
  * @property {string} accent around what is selected   @property {string} hover   @property {string} grid
  * @property {string} failure how calls end that do not return   @property {string} surface of the tooltip   @property {string} border
  * @property {string} font for names: a monospaced one
+ *
+ * @typedef {object} Pixels as image data has them: one number each
+ * @property {Uint32Array} fills by KIND and tone
+ * @property {Uint32Array} faded the same while others are highlighted
+ * @property {number} background   @property {number} accent
+ * @property {number} dense many frames too narrow to be told apart   @property {number} match found by a search
  */
 
 const FONT = '11px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
@@ -70,13 +74,48 @@ function isLight(color) {
   return (0.299 * red + 0.587 * green + 0.114 * blue) / unit > 0.5;
 }
 
-/** @param {Rgb} colour @param {boolean} dark */
-function fade(colour, dark) {
-  const ground = dark ? 0x17 : 0xff;
-  return css(/** @type {Rgb} */ (colour.map((part) => Math.round(part + (ground - part) * FADE))));
+/** @param {Rgb} colour @param {Rgb} ground @returns {Rgb} */
+function fade(colour, ground) {
+  return /** @type {Rgb} */ (colour.map((part, i) => Math.round(part + (ground[i] - part) * FADE)));
 }
 
-/** @param {CSSStyleDeclaration} style */
+const scratch = new DataView(new ArrayBuffer(4));
+
+/** @param {Rgb} colour */
+function pixelOf([red, green, blue]) {
+  scratch.setUint32(0, (red << 24) | (green << 16) | (blue << 8) | 0xff);
+  return new Uint32Array(scratch.buffer)[0];
+}
+
+/** Any colour that CSS knows. */
+class ColourParser {
+  #context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d', { willReadFrequently: true }));
+
+  /** @param {string} colour @returns {Rgb} */
+  parse(colour) {
+    this.#context.fillStyle = colour;
+    this.#context.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = this.#context.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue];
+  }
+}
+
+/** @param {Rgb[]} fills @param {{background: string, dense: string, match: string, accent: string}} named @returns {Pixels} */
+function pixelsOf(fills, { background, dense, match, accent }) {
+  const parser = new ColourParser();
+  const pixel = (/** @type {string} */ colour) => pixelOf(parser.parse(colour));
+  const ground = parser.parse(background);
+  return {
+    fills: Uint32Array.from(fills, pixelOf),
+    faded: Uint32Array.from(fills, (fill) => pixelOf(fade(fill, ground))),
+    background: pixel(background),
+    dense: pixel(dense),
+    match: pixel(match),
+    accent: pixel(accent),
+  };
+}
+
+/** @param {CSSStyleDeclaration} style @returns {Theme} */
 function readTheme(style) {
   const dark = isLight(style.color);
   const defaults = dark ? DARK : LIGHT;
@@ -91,8 +130,8 @@ function readTheme(style) {
   const [background, text, frameText, dense, match, accent, hover, grid, failure, surface, border, font] = Object.entries(
     defaults,
   ).map(([name, otherwise]) => read(name, otherwise));
-  const plain = { background, text, frameText, dense, match, accent, hover, grid, failure, surface, border, font };
-  return { dark, fills: colours.map(css), faded: colours.map((colour) => fade(colour, dark)), ...plain };
+  const pixels = pixelsOf(colours, { background, dense, match, accent });
+  return { dark, pixels, background, text, frameText, accent, hover, grid, failure, surface, border, font };
 }
 
 /** Reads the theme of an element again only when something that it depends on has changed. */

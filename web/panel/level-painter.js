@@ -2,6 +2,7 @@
 // Edges stand on device pixels; what is narrower than one gets one.
 import { ROW_HEIGHT } from './chart-rows.js';
 import { TextFitter } from './chart-text.js';
+import { PixelRows } from './pixel-rows.js';
 
 /** @import {Levels} from '../../js/views/levels.js' */
 /** @import {Viewport} from '../../js/views/viewport.js' */
@@ -29,22 +30,27 @@ import { TextFitter } from './chart-text.js';
  * @property {((context: CanvasRenderingContext2D, item: number, box: Box, theme: Theme) => void) | undefined} decorate
  */
 
+/** A rectangle that is wide enough for a name or marks. @typedef {{item: number, left: number, right: number, level: number}} Label */
+
 const GAP = 1;
-const GAP_FROM = 3;
 const TEXT_PAD = 4;
 // Names, and marks, on rectangles narrower than that would not be read.
 const LABEL_FROM = 30;
 const MARK_FROM = 5;
-const LEAST_OUTLINE = 3;
+// What is narrower is filled where others get an outline.
+const OUTLINE_FROM = 6;
 const BASELINE = ROW_HEIGHT / 2;
+// How far outside of the chart an edge is put that is not on it.
+const OUTSIDE = 8;
 
 export class LevelPainter {
   #context;
   #text;
+  #fills = new PixelRows();
   /** What is being painted. @type {Scene} */
   #scene = /** @type {any} */ (null);
+  /** Device pixels to a unit of the chart. */
   #scale = 1;
-  #style = '';
 
   /** @param {CanvasRenderingContext2D} context */
   constructor(context) {
@@ -54,119 +60,147 @@ export class LevelPainter {
 
   /** @param {Scene} scene */
   paint(scene) {
-    const { ratio, theme, width, height, viewport } = scene;
+    const { ratio, theme, width, height, viewport, hovered, selected } = scene;
     this.#scene = scene;
-    this.#scale = width / viewport.span;
+    this.#scale = (width * ratio) / viewport.span;
     this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#style = '';
-    this.#use(theme.background);
+    this.#context.fillStyle = theme.background;
     this.#context.fillRect(0, 0, width, height);
-    this.#text.use(theme.font);
-    const labels = this.#paintLevels();
-    if (scene.matches) this.#paintMatches(scene.matches.levels);
-    this.#paintLabels(labels);
-    if (scene.same) this.#outlineSame(scene.same);
-    this.#outline(scene.hovered, theme.hover, 1);
-    this.#outline(scene.selected, theme.accent, 2);
+    this.#paintLabels(this.#paintFills());
+    this.#outlineSame();
+    this.#outline(hovered, theme.hover, 1);
+    this.#outline(selected, theme.accent, 2);
   }
 
-  /** @param {string} style */
-  #use(style) {
-    if (style !== this.#style) this.#context.fillStyle = this.#style = style;
-  }
-
-  /** @param {number} x in units of the chart @returns {number} in pixels, a whole device pixel on the chart or just outside */
+  /** @param {number} x in units of the chart @returns {number} a device pixel on the chart or just outside */
   #place(x) {
     const { viewport, width, ratio } = this.#scene;
-    const place = Math.min(Math.max((x - viewport.from) * this.#scale, -LEAST_OUTLINE), width + LEAST_OUTLINE);
-    return Math.round(place * ratio) / ratio;
+    const place = (x - viewport.from) * this.#scale;
+    return Math.round(Math.min(Math.max(place, -OUTSIDE), width * ratio + OUTSIDE));
+  }
+
+  /** Upper edge of a level, on a device pixel. @param {number} level */
+  #top(level) {
+    const { rows, ratio } = this.#scene;
+    return Math.round(rows.y(level) * ratio) / ratio;
   }
 
   /**
-   * Visits what can be seen.
+   * Visits what can be seen; left and right are device pixels.
    * @param {Levels} levels
-   * @param {(first: number, last: number, left: number, right: number, y: number) => void} visitor
+   * @param {(first: number, last: number, left: number, right: number, level: number) => void} visitor
    */
   #visit(levels, visitor) {
-    const { rows, viewport, ratio } = this.#scene;
+    const { rows, viewport } = this.#scene;
     const { first, end } = rows.visible;
-    const pixel = 1 / ratio;
-    const grain = pixel / this.#scale;
     for (let level = first; level < Math.min(end, levels.depth); level++) {
-      const y = Math.round(rows.y(level) * ratio) * pixel;
-      levels.visit(level, viewport.from, viewport.to, grain, (slot, last, x0, x1) => {
+      levels.visit(level, viewport.from, viewport.to, 1 / this.#scale, (slot, last, x0, x1) => {
         const left = this.#place(x0);
-        visitor(slot, last, left, Math.max(this.#place(x1), left + pixel), y);
+        visitor(slot, last, left, Math.max(this.#place(x1), left + 1), level);
       });
     }
   }
 
-  #paintLevels() {
-    const { levels, theme, matches, fill, decorate } = this.#scene;
-    const least = decorate ? MARK_FROM : LABEL_FROM;
-    const fills = matches ? theme.faded : theme.fills;
-    /** @type {{item: number, box: Box}[]} */
+  /** @returns {Label[]} */
+  #paintFills() {
+    const { theme, rows, width, ratio, matches, same } = this.#scene;
+    const { first, end } = rows.visible;
+    if (end <= first) return [];
+    this.#fills.begin(Math.round(width * ratio), end - first, theme.pixels.background);
+    const labels = this.#fillLevels();
+    if (matches) this.#visit(matches.levels, (_, __, left, right, level) => this.#fill(left, right, level, theme.pixels.match));
+    if (same) this.#fillSame(same);
+    this.#drawFills(rows.upward ? end - 1 : first, end - first);
+    return labels;
+  }
+
+  #fillLevels() {
+    const { levels, theme, matches, fill, decorate, ratio } = this.#scene;
+    const colours = matches ? theme.pixels.faded : theme.pixels.fills;
+    const least = (decorate ? MARK_FROM : LABEL_FROM) * ratio;
+    /** @type {Label[]} */
     const labels = [];
-    this.#visit(levels, (slot, last, left, right, y) => {
+    this.#visit(levels, (slot, last, left, right, level) => {
       const item = levels.item(slot);
-      this.#use(slot === last ? fills[fill(item)] : theme.dense);
-      this.#fill(left, right, y);
-      if (slot === last && right - left >= least) labels.push({ item, box: { left, right, y, height: ROW_HEIGHT - GAP } });
+      this.#fill(left, right, level, slot === last ? colours[fill(item)] : theme.pixels.dense);
+      if (slot === last && right - left >= least) labels.push({ item, left: left / ratio, right: right / ratio, level });
     });
     return labels;
   }
 
-  /** @param {number} left @param {number} right @param {number} y */
-  #fill(left, right, y) {
-    const width = right - left;
-    this.#context.fillRect(left, y, width >= GAP_FROM ? width - GAP : width, ROW_HEIGHT - GAP);
+  /** @param {number} left @param {number} right @param {number} level @param {number} pixel */
+  #fill(left, right, level, pixel) {
+    const { rows, ratio } = this.#scene;
+    const { first, end } = rows.visible;
+    const gap = Math.round(GAP * ratio);
+    const inside = right - left > 2 * gap ? right - gap : right;
+    this.#fills.fill(rows.upward ? end - 1 - level : level - first, left, inside, pixel);
   }
 
-  /** @param {Levels} matches */
-  #paintMatches(matches) {
-    this.#use(this.#scene.theme.match);
-    this.#visit(matches, (_, __, left, right, y) => this.#fill(left, right, y));
+  /** Those that are too narrow for an outline. @param {Levels} same */
+  #fillSame(same) {
+    const { theme, ratio } = this.#scene;
+    this.#visit(same, (_, __, left, right, level) => {
+      if (right - left < OUTLINE_FROM * ratio) this.#fill(left, right, level, theme.pixels.accent);
+    });
   }
 
-  /** @param {{item: number, box: Box}[]} labels */
+  /** @param {number} highest level on the screen @param {number} count */
+  #drawFills(highest, count) {
+    const { width, theme } = this.#scene;
+    const top = this.#top(highest);
+    this.#fills.draw(this.#context, top, width, count * ROW_HEIGHT);
+    this.#context.fillStyle = theme.background;
+    for (let row = 1; row <= count; row++) this.#context.fillRect(0, top + row * ROW_HEIGHT - GAP, width, GAP);
+  }
+
+  /** @param {Label[]} labels */
   #paintLabels(labels) {
     const { theme, width, label, decorate, matches } = this.#scene;
     const context = this.#context;
+    this.#text.use(theme.font);
     context.textBaseline = 'middle';
-    for (const { item, box } of labels) {
-      const left = Math.max(0, box.left) + TEXT_PAD;
-      const text = this.#text.fit(label(item), Math.min(width, box.right) - left - TEXT_PAD);
+    for (const { item, left, right, level } of labels) {
+      const start = Math.max(0, left) + TEXT_PAD;
+      const text = this.#text.fit(label(item), Math.min(width, right) - start - TEXT_PAD);
       if (!text) continue;
-      this.#use(!matches || matches.has(item) ? theme.frameText : theme.text);
-      context.fillText(text, left, box.y + BASELINE);
+      context.fillStyle = !matches || matches.has(item) ? theme.frameText : theme.text;
+      context.fillText(text, start, this.#top(level) + BASELINE);
     }
     if (!decorate) return;
-    for (const { item, box } of labels) decorate(context, item, box, theme);
+    for (const { item, left, right, level } of labels) {
+      decorate(context, item, { left, right: right - GAP, y: this.#top(level), height: ROW_HEIGHT - GAP }, theme);
+    }
   }
 
-  /** @param {Levels} same */
-  #outlineSame(same) {
-    const context = this.#context;
-    context.strokeStyle = context.fillStyle = this.#scene.theme.accent;
-    context.lineWidth = 1;
-    this.#visit(same, (_, __, left, right, y) => this.#frame(left, right, y, 1));
+  /** All frames of the selected one's function. */
+  #outlineSame() {
+    const { same, theme, ratio } = this.#scene;
+    if (!same) return;
+    this.#context.strokeStyle = theme.accent;
+    this.#context.lineWidth = 1;
+    this.#visit(same, (_, __, left, right, level) => {
+      if (right - left >= OUTLINE_FROM * ratio) this.#stroke(left / ratio, right / ratio, level, 1);
+    });
   }
 
-  /** @param {number} left @param {number} right @param {number} y @param {number} line */
-  #frame(left, right, y, line) {
-    const width = right - left;
-    if (width < LEAST_OUTLINE) this.#context.fillRect(left, y, width, ROW_HEIGHT - GAP);
-    else this.#context.strokeRect(left + line / 2, y + line / 2, width - GAP - line, ROW_HEIGHT - GAP - line);
+  /** @param {number} left @param {number} right @param {number} level @param {number} line */
+  #stroke(left, right, level, line) {
+    const [width, height] = [right - left - GAP - line, ROW_HEIGHT - GAP - line];
+    this.#context.strokeRect(left + line / 2, this.#top(level) + line / 2, width, height);
   }
 
-  /** @param {number} slot @param {string} color @param {number} line */
+  /** One rectangle, which is to be seen however narrow it is. @param {number} slot @param {string} color @param {number} line */
   #outline(slot, color, line) {
-    const { levels, rows } = this.#scene;
+    const { levels, ratio } = this.#scene;
     if (slot < 0) return;
     const context = this.#context;
-    const left = this.#place(levels.x0(slot));
+    const level = levels.levelOf(slot);
+    const left = this.#place(levels.x0(slot)) / ratio;
+    const right = Math.max(this.#place(levels.x1(slot)) / ratio, left + line);
     context.strokeStyle = context.fillStyle = color;
     context.lineWidth = line;
-    this.#frame(left, Math.max(this.#place(levels.x1(slot)), left + line), rows.y(levels.levelOf(slot)), line);
+    if (right - left < OUTLINE_FROM) context.fillRect(left, this.#top(level), right - left, ROW_HEIGHT - GAP);
+    else this.#stroke(left, right, level, line);
   }
 }
