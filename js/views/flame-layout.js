@@ -16,58 +16,35 @@ import { Levels } from './levels.js';
 
 export const NO_SLOT = 0xffffffff;
 
-const DIGITS_OF_FLOAT64 = 4;
-const DIGIT_VALUES = 2 ** 16;
+// Up to here sorting by insertion is the fastest.
+const FEW = 24;
 
 /**
- * Indices by rising weight, of equals the last one first. A radix sort by the bits of the numbers, whose order is that of
- * the numbers as none is negative: comparing a million by function takes the better part of a second.
- * @param {Float64Array} weights
- */
-function lightestFirst(weights) {
-  const digits = new Uint16Array(weights.slice().buffer);
-  let order = Uint32Array.from(weights, (_, i) => weights.length - 1 - i);
-  let sorted = new Uint32Array(order.length);
-  for (let digit = 0; digit < DIGITS_OF_FLOAT64; digit++) {
-    const places = digitPlaces(digits, digit);
-    if (!places) continue;
-    for (const i of order) sorted[places[digits[i * DIGITS_OF_FLOAT64 + digit]]++] = i;
-    [order, sorted] = [sorted, order];
-  }
-  return order;
-}
-
-/** Where the numbers with each value of a digit begin; null when all have the same. @param {Uint16Array} digits @param {number} digit */
-function digitPlaces(digits, digit) {
-  const places = new Uint32Array(DIGIT_VALUES);
-  for (let i = digit; i < digits.length; i += DIGITS_OF_FLOAT64) places[digits[i]]++;
-  if (places[digits[digit]] === digits.length / DIGITS_OF_FLOAT64) return null;
-  let place = 0;
-  for (let value = 0; value < DIGIT_VALUES; value++) {
-    const count = places[value];
-    places[value] = place;
-    place += count;
-  }
-  return places;
-}
-
-/**
- * Children as lists: the first of each frame, and the next beside each; 0 ends a list.
+ * Frames with weight by parent: those of frame i stand from starts[i] up to, without, starts[i + 1], in order.
  * @param {FrameTable} table
- * @param {FrameOrder} order
  */
-function childLists({ length, parent, total }, order) {
-  const first = new Uint32Array(length);
-  const next = new Uint32Array(length);
-  const backwards = order === 'weight' ? lightestFirst(total) : Uint32Array.from(total, (_, i) => length - 1 - i);
-  let used = 1;
-  for (const frame of backwards) {
-    if (frame === 0 || total[frame] === 0) continue;
-    next[frame] = first[parent[frame]];
-    first[parent[frame]] = frame;
-    used++;
+function childrenOf({ length, parent, total }) {
+  const starts = new Uint32Array(length + 2);
+  for (let frame = 1; frame < length; frame++) if (total[frame] > 0) starts[parent[frame] + 2]++;
+  for (let frame = 2; frame < starts.length; frame++) starts[frame] += starts[frame - 1];
+  const children = new Uint32Array(starts[length + 1]);
+  // Each start moves to the end of its children while they are put down, which is where the next one's begin.
+  for (let frame = 1; frame < length; frame++) if (total[frame] > 0) children[starts[parent[frame] + 1]++] = frame;
+  return { starts, children };
+}
+
+/** The heaviest first, equals as they are. @param {Uint32Array} frames @param {number} start @param {number} end @param {Float64Array} total */
+function sortByWeight(frames, start, end, total) {
+  if (end - start > FEW) {
+    frames.subarray(start, end).sort((a, b) => total[b] - total[a] || a - b);
+    return;
   }
-  return { first, next, used };
+  for (let i = start + 1; i < end; i++) {
+    const frame = frames[i];
+    let place = i;
+    for (; place > start && total[frames[place - 1]] < total[frame]; place--) frames[place] = frames[place - 1];
+    frames[place] = frame;
+  }
 }
 
 /**
@@ -76,24 +53,29 @@ function childLists({ length, parent, total }, order) {
  * @returns {FlameLayout}
  */
 export function flameLayout(table, order = 'weight') {
-  const { first, next, used } = childLists(table, order);
+  const { total } = table;
+  const { starts: from, children } = childrenOf(table);
+  const used = children.length + 1;
   const columns = { starts: [0], x0: new Float64Array(used), x1: new Float64Array(used), items: new Uint32Array(used) };
   const { starts, x0, x1, items } = columns;
   const slots = new Uint32Array(table.length).fill(NO_SLOT);
-  x1[0] = table.total[0];
+  x1[0] = total[0];
   slots[0] = 0;
   let end = 1;
   let least = x1[0];
   for (let slot = 0; slot < end; slot++) {
     if (slot === starts[starts.length - 1]) starts.push(end);
+    const first = from[items[slot]];
+    const last = from[items[slot] + 1];
+    if (order === 'weight') sortByWeight(children, first, last, total);
     let x = x0[slot];
-    for (let child = first[items[slot]]; child !== 0; child = next[child]) {
-      const width = table.total[child];
+    for (let i = first; i < last; i++) {
+      const child = children[i];
       x0[end] = x;
-      x1[end] = x += width;
+      x1[end] = x += total[child];
       items[end] = child;
       slots[child] = end++;
-      if (width < least) least = width;
+      if (total[child] < least) least = total[child];
     }
   }
   return { levels: new Levels(columns), slots, whole: x1[0], least };
