@@ -81,7 +81,7 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'limit', value: 'N', kind: 'number', least: 1, commands: REPORTING,
     help: 'print at most N lines of a display' },
   { name: 'invert', commands: REPORTING, help: 'turn the tree around: who called this?' },
-  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE (.txt, .json; - is stdout)' },
+  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE (.txt, .json, .html; - is stdout)' },
   { name: 'invoke', value: 'NAME', commands: RUNNING, help: 'call the export NAME with ARGS' },
   { name: 'help', short: 'h', commands: COMMANDS, help: 'print this help' },
   { name: 'version', short: 'V', commands: COMMANDS, help: 'print the version' },

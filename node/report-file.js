@@ -10,12 +10,16 @@ const STANDARD_OUTPUT = 1;
  * @typedef {object} ReportPiece what a process leaves for the command that started it
  * @property {string} program its command line
  * @property {string} text for people
- * @property {object | null} data for --report FILE.json
+ * @property {object | null} data for --report FILE.json; a StoredRecording for FILE.html
  */
 
-/** Whether the report is to be data, not text. @param {string} path */
-export function isDataFile(path) {
-  return /\.json$/i.test(path);
+/** What a report is written as: for people, for machines, or for browsers. @typedef {'text' | 'json' | 'html'} ReportForm */
+
+/** @param {string} [path] @returns {ReportForm} */
+export function reportForm(path = '') {
+  const [, ending] = /\.(json|html?)$/i.exec(path) ?? [];
+  if (ending === undefined) return 'text';
+  return ending.toLowerCase() === 'json' ? 'json' : 'html';
 }
 
 /**
@@ -25,13 +29,25 @@ export function isDataFile(path) {
  * @throws {import('./files.js').FileError}
  */
 export function writeReportFile(path, pieces) {
-  const text = isDataFile(path) ? `${JSON.stringify(joinData(pieces), null, 2)}\n` : joinPieces(pieces);
+  const text = fileText(path, pieces);
   try {
     writeFileSync(path === '-' ? STANDARD_OUTPUT : path, text);
   } catch (error) {
     throw cannotWrite(path, error);
   }
   if (path !== '-') process.stderr.write(`wasm-trace: report in ${path}\n`);
+}
+
+/** @param {string} path @param {readonly ReportPiece[]} pieces @returns {string} */
+function fileText(path, pieces) {
+  switch (reportForm(path)) {
+    case 'json':
+      return `${JSON.stringify(joinData(pieces), null, 2)}\n`;
+    case 'html':
+      return require('./html-file.js').htmlText(pieces);
+    default:
+      return joinPieces(pieces);
+  }
 }
 
 /** @param {string} path @param {unknown} error of node:fs @returns {import('./files.js').FileError} */

@@ -5,7 +5,7 @@ import { findTrap } from '../js/loader/find-trap.js';
 import { addUpThreads, overviewInput, reportSections } from '../js/loader/threads.js';
 import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
-import { isDataFile, writeReportFile } from './report-file.js';
+import { reportForm, writeReportFile } from './report-file.js';
 import { quoteWord } from './shell.js';
 
 /** @import {Session} from '../js/loader/session.js' */
@@ -37,18 +37,39 @@ function makeReport(run) {
   hook.renumber(sessions);
   const traps = findTraps(run, sessions);
   const notes = [lost, sessions.length === 0 ? emptyNote(run) : '', ...olderQuestions(run, sessions)].filter(Boolean);
-  const wantsData = options?.report !== undefined && isDataFile(options.report);
+  const form = reportForm(options?.report);
   return {
     program: commandLine(),
-    text: wantsData ? '' : joinParts([renderText(run, sessions, traps), ...notes.map((note) => `wasm-trace: ${note}\n`)]),
-    data: wantsData ? makeData(run, sessions, traps) : null,
+    text: form === 'text' ? joinParts([renderText(run, sessions, traps), ...notes.map((note) => `wasm-trace: ${note}\n`)]) : '',
+    data: form === 'text' ? null : makeData(form, run, sessions, traps, notes),
   };
 }
 
-/** @param {Run} run @param {Session[]} sessions @param {Traps} traps @returns {object} */
-function makeData({ options }, sessions, traps) {
+/**
+ * @param {'json' | 'html'} form
+ * @param {Run} run
+ * @param {Session[]} sessions
+ * @param {Traps} traps
+ * @param {string[]} notes
+ * @returns {object}
+ */
+function makeData(form, { options, trace }, sessions, traps, notes) {
+  if (form === 'html') return makeRecording(trace, sessions, traps, notes);
   const { reportJson } = require('../js/views/json.js');
   return reportJson({ sessions: sessions.map((session) => overviewInput(session, traps)) }, { limit: options?.limit });
+}
+
+/** @param {readonly string[]} trace @param {Session[]} sessions @param {Traps} traps @param {string[]} warnings */
+function makeRecording(trace, sessions, traps, warnings) {
+  const { storeRecording } = require('./html-file.js');
+  const { moduleInfos } = require('../js/views/module-info.js');
+  const recorded = sessions.map((session) => {
+    const { name, label, thread, section, metadata, names } = session;
+    const snapshot = session.snapshot();
+    return { name, label, thread, section, metadata, names, ending: endingOf(session, traps), snapshot: () => snapshot };
+  });
+  const told = traps.map((found) => renderOneTrap(found, {}));
+  return storeRecording({ sessions: recorded, modules: moduleInfos(sessions), warnings, trace, traps: told }, commandLine());
 }
 
 /** @param {Run} run @returns {string} what to say of workers whose trace is lost */
@@ -103,13 +124,18 @@ function renderText(run, sessions, traps) {
   const { overview, options, trace } = run;
   const view = { limit: options?.limit, invert: options?.invert, color: usesColor(run) };
   /** @param {Session} session @returns {ViewOptions} */
-  const viewOf = (session) => ({ ...view, ending: traps.some((found) => found.session === session) ? 'trapped' : 'ended' });
+  const viewOf = (session) => ({ ...view, ending: endingOf(session, traps) });
   const summed = overview ? sessions.filter((session) => isAsked(session, trace)) : [];
   const shown = reportSections(sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps)));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];
   parts.push(...shown.slice(0, SECTIONS_MAX).map(({ session, kind }) => session.report(kind, viewOf(session))));
   if (shown.length > SECTIONS_MAX) parts.push(`and ${shown.length - SECTIONS_MAX} more instances\n`);
   return [...parts, ...traps.map((found) => renderOneTrap(found, view))].join('\n');
+}
+
+/** @param {Session} session @param {Traps} traps @returns {'trapped' | 'ended'} */
+function endingOf(session, traps) {
+  return traps.some((found) => found.session === session) ? 'trapped' : 'ended';
 }
 
 /** Where only traps were asked for, the report of one has all there is. @param {Session} session @param {Traps} traps */

@@ -96,6 +96,11 @@ export class Session {
     return this.#facts;
   }
 
+  /** Content of the custom section "wasm-trace". */
+  get section() {
+    return this.#facts.raw.section;
+  }
+
   /** A copy of what has been recorded up to now. @returns {Snapshot} */
   snapshot() {
     if (this.#memory) return takeSnapshot(this.#memory.buffer, { idle: this.#idle ?? !isInsideWasm() });

@@ -12,6 +12,16 @@ import { counted, joinLines, lossNotes } from './text.js';
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {ViewOptions} from './log.js' */
 
+/**
+ * @typedef {{label: string, count: bigint} | null} FigureRow null: a long run of empty rows is left out there
+ *
+ * @typedef {object} Figure
+ * @property {string} title which values
+ * @property {number} func
+ * @property {bigint} total values
+ * @property {FigureRow[]} rows from the smallest value to the largest, NaN last
+ */
+
 export const HISTOGRAM_LIMIT = 1000;
 
 const BAR = 40;
@@ -66,28 +76,46 @@ function withoutGaps(rows, float) {
   return kept;
 }
 
-/** @param {Histogram} histogram @param {boolean} float @returns {string[]} */
-function plot({ rows, total, nan }, float) {
-  const kept = withoutGaps(rows, float);
-  const labels = kept.map((row) => (row ? rowLabel(row, float) : '...'));
-  if (nan > 0n) labels.push('NaN');
+/**
+ * @param {Histogram} histogram
+ * @param {boolean} float
+ * @returns {FigureRow[]}
+ */
+function figureRows({ rows, nan }, float) {
+  const shown = withoutGaps(rows, float).map((row) => row && { label: rowLabel(row, float), count: row.count });
+  return nan > 0n ? [...shown, { label: 'NaN', count: nan }] : shown;
+}
+
+/** @param {Figure} figure @returns {string[]} */
+function plot({ rows, total }) {
+  const labels = rows.map((row) => (row ? row.label : '...'));
   const width = labels.reduce((most, label) => Math.max(most, label.length), 'value'.length);
   const line = (/** @type {string} */ label, /** @type {bigint} */ count) => {
     const bar = '@'.repeat(Number((BigInt(BAR) * count) / total));
     return `${label.padStart(width)} |${bar.padEnd(BAR)} ${count}`;
   };
-  const lines = kept.map((row, i) => (row ? line(labels[i], row.count) : '...'.padStart(width)));
-  if (nan > 0n) lines.push(line('NaN', nan));
+  const lines = rows.map((row) => (row ? line(row.label, row.count) : '...'.padStart(width)));
   return [`${'value'.padStart(width)}  ${TITLE} count`, ...lines];
 }
 
-/** Histograms with values, those with most first. @param {TraceModel} model */
-function filledHistograms({ snapshot, metadata }) {
+/**
+ * Histograms with values, those with most first, ready to be drawn.
+ * @param {Pick<TraceModel, 'snapshot' | 'metadata'>} model
+ * @param {Pick<FunctionNames, 'name'>} names
+ * @returns {Figure[]}
+ */
+export function histogramFigures({ snapshot, metadata }, names) {
   const all = metadata.histograms.slice(0, snapshot.histograms.length);
   return all
     .map((source, i) => ({ source, histogram: buildHistogram(snapshot.histograms[i], source.type) }))
     .filter(({ histogram }) => histogram.total > 0n)
-    .sort((a, b) => Number(b.histogram.total - a.histogram.total));
+    .sort((a, b) => Number(b.histogram.total - a.histogram.total))
+    .map(({ source, histogram }) => ({
+      title: histogramTitle(source, metadata.histograms, names),
+      func: source.func,
+      total: histogram.total,
+      rows: figureRows(histogram, isFloat(source.type)),
+    }));
 }
 
 /** Whole blocks up to the limit, the first one in any case. @param {string[][]} blocks @param {number} limit */
@@ -115,9 +143,9 @@ function histogramNotes({ metadata, snapshot }, filled, shown) {
  */
 export function renderHistogram(model, names, { limit = HISTOGRAM_LIMIT, color } = {}) {
   const style = styles(color);
-  const blocks = filledHistograms(model).map(({ source, histogram }) => {
-    const title = `${histogramTitle(source, model.metadata.histograms, names)}: ${counted(histogram.total, 'value')}`;
-    return [style.heading(title), ...plot(histogram, isFloat(source.type)), ''];
+  const blocks = histogramFigures(model, names).map((figure) => {
+    const title = `${figure.title}: ${counted(figure.total, 'value')}`;
+    return [style.heading(title), ...plot(figure), ''];
   });
   const shown = fitting(blocks, limit);
   const notes = histogramNotes(model, blocks.length, shown.length).map((note) => style.dim(`(${note})`));

@@ -118,14 +118,25 @@ function logEntries(text, model, ending) {
 }
 
 /**
+ * The newest lines without any notes.
+ * @param {TraceModel} model
+ * @param {Pick<FunctionNames, 'name'>} names
+ * @param {ViewOptions} [options]
+ * @returns {{lines: string[], left: number}} left: older entries that are not shown
+ */
+export function logLines(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
+  return foldNewest(logEntries(new EventText(model, names, styles(color)), model, ending), limit);
+}
+
+/**
  * @param {TraceModel} model
  * @param {Pick<FunctionNames, 'name'>} names
  * @param {ViewOptions} [options] limit: the newest lines are kept
  * @returns {string}
  */
-export function renderLog(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
-  const style = styles(color);
-  const { lines, left } = foldNewest(logEntries(new EventText(model, names, style), model, ending), limit);
+export function renderLog(model, names, options = {}) {
+  const style = styles(options.color);
+  const { lines, left } = logLines(model, names, options);
   if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
   return joinLines([...earlierNotes(model, left, style.dim), ...lines]);
 }

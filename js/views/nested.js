@@ -121,18 +121,28 @@ function unfinishedLine(text, { calls }, ending) {
 }
 
 /**
+ * The newest lines without any notes, and the calls that did not return, in a line or none.
+ * @param {TraceModel} model
+ * @param {Pick<FunctionNames, 'name'>} names
+ * @param {ViewOptions} [options]
+ */
+export function nestedReport(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
+  const text = new EventText(model, names, styles(color));
+  return { ...nestedLines(text, model, limit), unfinished: unfinishedLine(text, model, ending) };
+}
+
+/**
  * @param {TraceModel} model
  * @param {Pick<FunctionNames, 'name'>} names
  * @param {ViewOptions} [options] limit: the newest lines are kept
  * @returns {string}
  */
-export function renderNested(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
-  const style = styles(color);
-  const text = new EventText(model, names, style);
-  const { lines, left, least } = nestedLines(text, model, limit);
+export function renderNested(model, names, options = {}) {
+  const style = styles(options.color);
+  const { lines, left, least, unfinished } = nestedReport(model, names, options);
   if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
   const notes = earlierNotes(model, left, style.dim);
   if (least > 0)
     notes.push(style.dim(`(${counted(least, 'outer level')} not shown: their calls are older than these lines)`));
-  return joinLines([...notes, ...lines, ...unfinishedLine(text, model, ending)]);
+  return joinLines([...notes, ...lines, ...unfinished]);
 }

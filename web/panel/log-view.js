@@ -1,0 +1,98 @@
+// The log and the nested log: lines of the text displays, as many as are scrolled to. While it is scrolled to the end it
+// stays there; a filter keeps the lines that have a text in them.
+import { logLines } from '../../js/views/log.js';
+import { nestedReport } from '../../js/views/nested.js';
+import { counted, grouped } from '../../js/views/text.js';
+import { h } from './dom.js';
+import { eventNotes } from './notes.js';
+import { plainText, styledParts } from './styled-line.js';
+import { emptyState, notesBar } from './view-parts.js';
+import { VirtualRows } from './virtual-rows.js';
+
+/** @import {Shown} from './shown.js' */
+
+const ROW_HEIGHT = 19;
+const LIVE_LINES = 2000;
+const ALL_LINES = 100_000;
+
+export class LogView {
+  #nested;
+  #list;
+  #filter = '';
+  #count = h('span', { class: 'dim' });
+  #notes = notesBar();
+  #empty = emptyState();
+  /** @type {string[]} */
+  #lines = [];
+  /** @type {string[]} */
+  #kept = [];
+
+  /** @param {boolean} nested */
+  constructor(nested) {
+    this.#nested = nested;
+    const label = nested ? 'Calls and returns, nested' : 'Log of calls';
+    const scroller = h('div', { class: 'log', tabindex: 0, role: 'region', 'aria-label': label });
+    this.#list = new VirtualRows(scroller, { height: ROW_HEIGHT, row: (i) => this.#row(i) });
+    const filter = h('input', {
+      type: 'search',
+      placeholder: 'Filter lines',
+      'aria-label': 'Filter lines',
+      oninput: () => this.#filterBy(filter.value),
+    });
+    const end = h('button', { type: 'button', class: 'small', onclick: () => this.#list.scrollToEnd() }, 'To the end');
+    const tools = h('div', { class: 'tools' }, filter, this.#count, h('span', { class: 'gap' }), end);
+    this.element = h('div', { class: 'view' }, tools, scroller, this.#empty.element, this.#notes.element);
+  }
+
+  /** @param {Shown} shown */
+  show(shown) {
+    const { lines, left, least, unfinished } = this.#linesOf(shown);
+    this.#lines = lines;
+    this.#explain(shown);
+    const older = left > 0 ? [`${counted(left, 'older line is', 'older lines are')} not shown.`] : [];
+    const outer = least > 0 ? [`${counted(least, 'outer level')} not shown: their calls are older than these lines.`] : [];
+    this.#notes.show([...unfinished.map(plainText), ...older, ...outer, ...eventNotes(shown)]);
+    this.#refresh();
+  }
+
+  /** @param {Shown} shown @returns {{lines: string[], left: number, least: number, unfinished: string[]}} */
+  #linesOf({ model, names, ending, live, metadata, isSum }) {
+    if (isSum || !metadata.ring) return { lines: [], left: 0, least: 0, unfinished: [] };
+    const options = { limit: live ? LIVE_LINES : ALL_LINES, color: true, ending };
+    if (this.#nested) return nestedReport(model, names, options);
+    return { ...logLines(model, names, options), least: 0, unfinished: [] };
+  }
+
+  /** @param {Shown} shown */
+  #explain({ isSum, metadata }) {
+    const isEmpty = this.#lines.length === 0;
+    if (isSum)
+      this.#empty.show('One instance at a time', 'Nothing tells in which order two instances ran. Choose one of them above.');
+    else if (!metadata.ring)
+      this.#empty.show('No log was kept', 'The displays that were asked for do without; counts are in the tree and the histograms.');
+    else this.#empty.show(isEmpty && 'Nothing recorded yet', 'Lines show up here as soon as the program calls a traced function.');
+  }
+
+  /** @param {string} text */
+  #filterBy(text) {
+    this.#filter = text.toLowerCase();
+    this.#refresh();
+  }
+
+  #refresh() {
+    const follows = this.#list.isAtEnd;
+    const { length } = this.#lines;
+    this.#kept = this.#filter ? this.#lines.filter((line) => plainText(line).toLowerCase().includes(this.#filter)) : this.#lines;
+    const counts = this.#filter ? `${grouped(this.#kept.length)} of ${counted(length, 'line')}` : counted(length, 'line');
+    this.#count.textContent = length > 0 ? counts : '';
+    this.#list.element.hidden = length === 0;
+    this.#list.show(this.#kept.length);
+    if (follows) this.#list.scrollToEnd();
+  }
+
+  /** @param {number} index */
+  #row(index) {
+    const line = this.#kept[index];
+    return h('div', { class: 'line' }, ...styledParts(line));
+  }
+}

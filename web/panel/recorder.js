@@ -1,0 +1,122 @@
+// Which recording is shown: the live one, looked at again and again, or the one that was there when it was stopped. The
+// program goes on in either case.
+import { isSameSnapshot } from '../../js/model/snapshot-parts.js';
+import { choicesOf, snapshotOf } from './choices.js';
+import { Poller } from './poller.js';
+import { Shown } from './shown.js';
+import { NO_SOURCE } from './source.js';
+
+/** @import {Choice} from './choices.js' */
+/** @import {PanelSession, PanelSource} from './source.js' */
+
+/** A session as it is now. @param {PanelSession} session @returns {PanelSession} */
+function frozen(session) {
+  const { name, label, thread, ending, section, metadata, names } = session;
+  const snapshot = session.snapshot();
+  return { name, label, thread, ending, section, metadata, names, snapshot: () => snapshot };
+}
+
+export class Recorder {
+  #onChange;
+  #source = NO_SOURCE;
+  #poller = new Poller(
+    async () => this.#source.control?.refresh(),
+    () => this.update(),
+  );
+  #visible = false;
+  /** @type {readonly PanelSession[] | null} those that were stopped */
+  #stopped = null;
+  #chosen = '';
+  /** @type {Shown | null} */
+  #shown = null;
+
+  /** @param {() => void} onChange also called when only sessions, modules or warnings may have changed */
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
+
+  get source() {
+    return this.#source;
+  }
+
+  /** @param {PanelSource} source */
+  set source(source) {
+    this.#source = source;
+    this.#stopped = source.control ? null : source.sessions();
+    this.#shown = null;
+    this.#poll();
+    this.update();
+  }
+
+  get isLive() {
+    return this.#stopped === null;
+  }
+
+  /** @param {boolean} visible nothing is looked at while nobody sees it */
+  set visible(visible) {
+    this.#visible = visible;
+    this.#poll();
+  }
+
+  #poll() {
+    this.#poller.running = this.#visible && this.isLive && this.#source.control !== null;
+  }
+
+  get sessions() {
+    return this.#stopped ?? this.#source.sessions();
+  }
+
+  get choices() {
+    return choicesOf(this.sessions);
+  }
+
+  get shown() {
+    return this.#shown;
+  }
+
+  /** @param {string} id of a choice */
+  choose(id) {
+    this.#chosen = id;
+    this.update();
+  }
+
+  stop() {
+    this.#stopped = this.#source.sessions().map(frozen);
+    this.#poll();
+    this.update();
+  }
+
+  /** Goes on live; what was recorded is forgotten. */
+  record() {
+    this.#stopped = null;
+    this.clear();
+    this.#poll();
+  }
+
+  clear() {
+    this.#source.control?.clear();
+    if (this.#stopped) this.#stopped = [];
+    this.#shown = null;
+    this.update();
+  }
+
+  update() {
+    const choice = this.#choice();
+    this.#shown = choice ? this.#look(choice) : null;
+    this.#onChange();
+  }
+
+  /** The one that was chosen; the first with something in it as long as none was. @returns {Choice | null} */
+  #choice() {
+    const { choices } = this;
+    return choices.find(({ id }) => id === this.#chosen) ?? choices[0] ?? null;
+  }
+
+  /** @param {Choice} choice @returns {Shown} the same as before when nothing has happened */
+  #look(choice) {
+    const before = this.#shown;
+    const snapshot = snapshotOf(choice);
+    const isSame = before !== null && before.choice.id === choice.id && before.live === this.isLive && isSameSnapshot(before.snapshot, snapshot);
+    return isSame ? before : new Shown(choice, snapshot, this.isLive);
+  }
+}

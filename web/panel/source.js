@@ -1,0 +1,45 @@
+// What a panel shows, and what it can have done: the contract between it and the page script (live) or the HTML report
+// (recorded).
+
+/** @import {Metadata} from '../../js/trace/metadata.js' */
+/** @import {FunctionNames} from '../../js/trace/names.js' */
+/** @import {Snapshot} from '../../js/trace/snapshot.js' */
+/** @import {Ending} from '../../js/views/log.js' */
+/** @import {ModuleInfo} from '../../js/views/recorded.js' */
+
+/**
+ * @typedef {object} PanelSource
+ * @property {() => readonly PanelSession[]} sessions js/loader/session.js has all of it
+ * @property {() => readonly ModuleInfo[]} modules
+ * @property {() => readonly string[]} warnings all that the loader said
+ * @property {() => readonly string[]} trace the probes of now
+ * @property {() => readonly string[]} [traps] reports on traps, as text
+ * @property {PanelControl | null} control null: recorded data, nothing to control
+ *
+ * @typedef {object} PanelSession
+ * @property {string} name unique
+ * @property {string} label the name without a number
+ * @property {number} [thread] the worker that it is in
+ * @property {Ending} [ending] what has become of calls that did not return; running when left out
+ * @property {Uint8Array} [section] content of the custom section "wasm-trace"; without it, the session cannot be saved as HTML
+ * @property {Metadata} metadata
+ * @property {Pick<FunctionNames, 'name' | 'has'>} names
+ * @property {() => Snapshot} snapshot a copy of now
+ *
+ * @typedef {object} PanelControl
+ * @property {() => Promise<void>} refresh asks workers and frames for what they have recorded
+ * @property {() => void} clear forgets what was recorded up to now
+ * @property {(specs: string[]) => void} trace for modules loaded from now on
+ * @property {(specs: string[]) => void} reload the page, with these
+ * @property {(spec: string) => {module: string, count: number, text: string}[]} matches throws for a spec that does not parse
+ * @property {(prefix: string, most: number) => string[]} complete names of functions and imports
+ */
+
+/** @type {PanelSource} */
+export const NO_SOURCE = Object.freeze({
+  sessions: () => [],
+  modules: () => [],
+  warnings: () => [],
+  trace: () => [],
+  control: null,
+});

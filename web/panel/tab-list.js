@@ -1,0 +1,35 @@
+// The tabs, a row each: what it is called, what draws it, and which text display says the same.
+import { HistogramView } from './histogram-view.js';
+import { LogView } from './log-view.js';
+import { ModulesView } from './modules-view.js';
+import { TextView } from './text-view.js';
+import { TreeView } from './tree-view.js';
+
+/** @import {ReportKind} from '../../js/views/report.js' */
+/** @import {Shown} from './shown.js' */
+
+/**
+ * @typedef {object} TabView
+ * @property {HTMLElement} element
+ * @property {(shown: Shown) => void} show
+ *
+ * @typedef {object} TabRow
+ * @property {string} id
+ * @property {string} title
+ * @property {(select: (func: number) => void) => TabView} make called when the tab is first looked at
+ * @property {ReportKind} kind of the text that is copied
+ * @property {boolean} [invert]
+ */
+
+/** Views of a session. @type {readonly TabRow[]} */
+export const SESSION_TABS = Object.freeze([
+  { id: 'tree', title: 'Tree', make: (select) => new TreeView(false, select), kind: 'tree' },
+  { id: 'callers', title: 'Callers', make: (select) => new TreeView(true, select), kind: 'tree', invert: true },
+  { id: 'log', title: 'Log', make: () => new LogView(false), kind: 'log' },
+  { id: 'nested', title: 'Nested', make: () => new LogView(true), kind: 'nested' },
+  { id: 'histogram', title: 'Histograms', make: () => new HistogramView(), kind: 'histogram' },
+]);
+
+/** Views of the whole program. */
+export const MODULES_TAB = Object.freeze({ id: 'modules', title: 'Modules', make: () => new ModulesView() });
+export const TRAPS_TAB = Object.freeze({ id: 'traps', title: 'Traps', make: () => new TextView() });

@@ -1,0 +1,45 @@
+// The tab of the call tree, or of the tree of callers: a grid, what can be done with it, and what is not in it.
+import { counted } from '../../js/views/text.js';
+import { h } from './dom.js';
+import { treeNotes } from './notes.js';
+import { TreeGrid } from './tree-grid.js';
+import { emptyState, notesBar } from './view-parts.js';
+
+/** @import {Shown} from './shown.js' */
+
+export class TreeView {
+  #inverted;
+  #grid;
+  #notes = notesBar();
+  #empty = emptyState();
+  #choice = '';
+
+  /** @param {boolean} inverted callers below the called @param {(func: number) => void} onSelect */
+  constructor(inverted, onSelect) {
+    this.#inverted = inverted;
+    this.#grid = new TreeGrid(inverted ? 'Callers of each function' : 'Call tree', onSelect);
+    const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, /** @type {string} */ title) =>
+      h('button', { type: 'button', class: 'small', onclick, title }, text);
+    const tools = h(
+      'div',
+      { class: 'tools' },
+      button('Hottest path', () => this.#grid.openHottest(), 'Open the way along the most calls (*)'),
+      button('Open all', () => this.#grid.openAll(), 'Open all frames, up to 20,000 rows'),
+      button('Close all', () => this.#grid.closeAll(), 'Close all frames'),
+    );
+    this.element = h('div', { class: 'view' }, tools, this.#grid.element, this.#empty.element, this.#notes.element);
+  }
+
+  /** @param {Shown} shown */
+  show(shown) {
+    const { tree, left } = this.#inverted ? shown.inverted : { tree: shown.tree, left: 0 };
+    const isEmpty = tree.length <= 1;
+    const fresh = this.#choice !== shown.choice.id;
+    this.#choice = isEmpty ? '' : shown.choice.id;
+    this.#grid.element.hidden = isEmpty;
+    this.#empty.show(isEmpty && 'No calls recorded yet', 'They show up here as soon as the program calls a traced function.');
+    if (!isEmpty) this.#grid.show(tree, shown.names, fresh);
+    const lighter = left > 0 ? [`${counted(left, 'lighter branch', 'lighter branches')} left out.`] : [];
+    this.#notes.show([...lighter, ...treeNotes(shown)]);
+  }
+}
