@@ -76,7 +76,18 @@ export function noteUncaught(error) {
 function instrumentOptions(options, overview) {
   if (options === null) return {};
   const symbols = options.symbols.length > 0 ? require('./files.js').readSymbolFiles(options.symbols) : [];
-  return { ...options, symbols, ...(overview ? OVERVIEW : {}) };
+  const asked = { ...options, symbols, ...(overview ? OVERVIEW : {}) };
+  return options.display.length === 0 && showsAll(options) ? { ...asked, display: allDisplays(asked.trace) } : asked;
+}
+
+/** A report in HTML has all views. @param {Options} options */
+function showsAll({ report }) {
+  return report !== undefined && require('./report-file.js').reportForm(report) === 'html';
+}
+
+/** @param {readonly string[]} trace @returns {string[]} */
+function allDisplays(trace) {
+  return require('../js/views/report.js').allDisplays(trace);
 }
 
 /** @returns {import('./worker-link.js').WorkerLink} */

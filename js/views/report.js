@@ -51,6 +51,21 @@ export function reportKinds({ display, histograms, tree, trace }) {
   return [tree && trace.every((spec) => spec.trim() === 'calls') ? 'tree' : 'log'];
 }
 
+const SWEEPING = /^\s*calls\s*$/;
+const WITH_VALUES = /^\s*(args?\b|arg\d|ret\b|memory\.grow)/;
+
+/**
+ * Displays to record for, where all views of a panel are to have something to show; the one that fits best first.
+ * @param {readonly string[]} trace
+ * @returns {ReportKind[]}
+ */
+export function allDisplays(trace) {
+  const values = trace.some((spec) => WITH_VALUES.test(spec));
+  /** @type {ReportKind[]} */
+  const kinds = trace.some((spec) => SWEEPING.test(spec)) ? ['tree', 'log'] : ['log', 'tree'];
+  return values ? [...kinds, 'histogram'] : kinds;
+}
+
 /**
  * @param {ReportKind} kind
  * @param {ReportSource} source

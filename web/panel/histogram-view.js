@@ -30,14 +30,16 @@ function figureRow({ total }, row, highest) {
   );
 }
 
-/** @param {Figure} figure */
-function figureTable(figure) {
+/** @param {Figure} figure @param {(func: number) => void} onSelect */
+function figureTable(figure, onSelect) {
   const highest = figure.rows.reduce((most, row) => (row && row.count > most ? row.count : most), 1n);
+  const onclick = () => onSelect(figure.func);
+  const title = h('button', { type: 'button', class: 'link function', title: 'Show callers and callees', onclick }, figure.title);
   const count = h('span', { class: 'dim' }, counted(figure.total, 'value'));
   return h(
     'table',
     { class: 'figure' },
-    h('caption', {}, h('span', { class: 'function' }, figure.title), ' ', count),
+    h('caption', {}, title, ' ', count),
     h(
       'thead',
       {},
@@ -52,7 +54,11 @@ export class HistogramView {
   #empty = emptyState();
   #notes = notesBar();
 
-  constructor() {
+  #onSelect;
+
+  /** @param {(func: number) => void} onSelect */
+  constructor(onSelect) {
+    this.#onSelect = onSelect;
     this.element = h('div', { class: 'view' }, this.#figures, this.#empty.element, this.#notes.element);
   }
 
@@ -61,7 +67,7 @@ export class HistogramView {
     const figures = histogramFigures(shown, shown.names);
     this.#explain(shown, figures.length === 0);
     this.#figures.hidden = figures.length === 0;
-    this.#figures.replaceChildren(...figures.slice(0, MOST_FIGURES).map(figureTable));
+    this.#figures.replaceChildren(...figures.slice(0, MOST_FIGURES).map((figure) => figureTable(figure, this.#onSelect)));
     const more = figures.length - MOST_FIGURES;
     const without = shown.metadata.histograms.length - figures.length;
     this.#notes.show([

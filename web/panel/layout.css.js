@@ -32,6 +32,7 @@ select, input {
   border: 1px solid var(--line); border-radius: 5px; background: var(--back); padding: 2px 7px; line-height: 18px; min-inline-size: 0;
 }
 select { max-inline-size: 22em; }
+.session { color: var(--dim); min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 input::placeholder { color: var(--dim); opacity: 1; }
 .probes { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; padding: 4px 10px 6px; }
 .chips { display: flex; flex-wrap: wrap; gap: 4px; }

@@ -18,6 +18,7 @@ const ALL_LINES = 100_000;
 export class LogView {
   #nested;
   #list;
+  #tools;
   #filter = '';
   #count = h('span', { class: 'dim' });
   #notes = notesBar();
@@ -40,8 +41,8 @@ export class LogView {
       oninput: () => this.#filterBy(filter.value),
     });
     const end = h('button', { type: 'button', class: 'small', onclick: () => this.#list.scrollToEnd() }, 'To the end');
-    const tools = h('div', { class: 'tools' }, filter, this.#count, h('span', { class: 'gap' }), end);
-    this.element = h('div', { class: 'view' }, tools, scroller, this.#empty.element, this.#notes.element);
+    this.#tools = h('div', { class: 'tools' }, filter, this.#count, h('span', { class: 'gap' }), end);
+    this.element = h('div', { class: 'view' }, this.#tools, scroller, this.#empty.element, this.#notes.element);
   }
 
   /** @param {Shown} shown */
@@ -85,7 +86,7 @@ export class LogView {
     this.#kept = this.#filter ? this.#lines.filter((line) => plainText(line).toLowerCase().includes(this.#filter)) : this.#lines;
     const counts = this.#filter ? `${grouped(this.#kept.length)} of ${counted(length, 'line')}` : counted(length, 'line');
     this.#count.textContent = length > 0 ? counts : '';
-    this.#list.element.hidden = length === 0;
+    this.#list.element.hidden = this.#tools.hidden = length === 0;
     this.#list.show(this.#kept.length);
     if (follows) this.#list.scrollToEnd();
   }

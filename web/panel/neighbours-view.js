@@ -14,6 +14,8 @@ export class NeighboursView {
   #name = h('h2', { class: 'function' });
   #calls = h('p', { class: 'dim' });
   #lists = h('div', { class: 'neighbour-lists' });
+  /** @type {Shown | null} */
+  #shown = null;
   /** @type {number | null} */
   #func = null;
 
@@ -34,14 +36,12 @@ export class NeighboursView {
     );
   }
 
-  get func() {
-    return this.#func;
-  }
-
   /** @param {Shown | null} shown @param {number | null} func */
   show(shown, func) {
-    this.#func = func;
     this.element.hidden = func === null || shown === null;
+    if (this.#shown === shown && this.#func === func) return;
+    this.#shown = shown;
+    this.#func = func;
     if (func === null || shown === null) return;
     const { calls, callers, callees } = shown.neighbours(func);
     this.#name.textContent = this.#name.title = shown.names.name(func);

@@ -157,8 +157,14 @@ export class WasmTracePanel extends HTMLElement {
   /** @param {number | null} func */
   #select(func) {
     this.#selected = func;
-    this.#neighbours.show(this.#recorder.shown, func);
-    this.#drawn.set('neighbours', this.#recorder.shown);
+    this.#showNeighbours();
+  }
+
+  /** Beside the views of a session. */
+  #showNeighbours() {
+    const { shown } = this.#recorder;
+    const isBeside = SESSION_TABS.some(({ id }) => id === this.#tabs.selected);
+    this.#neighbours.show(isBeside ? shown : null, this.#selected);
   }
 
   /** @param {string} text */
@@ -190,7 +196,7 @@ export class WasmTracePanel extends HTMLElement {
     this.#probes.show(source.control, source.trace());
     this.#showTabs(source);
     this.#showBody(shown);
-    if (this.#drawn.get('neighbours') !== shown) this.#select(this.#selected);
+    this.#showNeighbours();
   }
 
   /** @param {PanelSource} source */

@@ -3,6 +3,7 @@ import { htmlReport } from '../../js/views/html-report.js';
 import { reportJson } from '../../js/views/json.js';
 import { packRecording } from '../../js/views/recorded.js';
 import { h } from './dom.js';
+import { pack } from './pack.js';
 
 /** @import {Recording, RecordedSession} from '../../js/views/recorded.js' */
 /** @import {PanelSession, PanelSource} from './source.js' */
@@ -18,23 +19,6 @@ export function download(name, type, text) {
   h('a', { href: url, download: name }).click();
   // The download has begun by then; the page would keep the text for ever.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/** @param {Uint8Array} bytes @returns {Promise<string>} deflated (raw), in base64 */
-async function packed(bytes) {
-  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
-  const url = await dataUrl(await new Response(stream).blob());
-  return url.slice(url.indexOf(',') + 1);
-}
-
-/** @param {Blob} blob @returns {Promise<string>} */
-function dataUrl(blob) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
 }
 
 /** @returns {Promise<string>} */
@@ -67,7 +51,7 @@ function recordingOf(source, sessions) {
 export async function reportDocument(source, sessions) {
   const script = await reportScript();
   const { head, bytes } = packRecording(recordingOf(source, sessions));
-  const recordings = [{ program: location.href, head, data: await packed(bytes) }];
+  const recordings = [{ program: location.href, head, data: await pack(bytes) }];
   return htmlReport({ script, recordings, title: `${document.title || location.host} - wasm-trace` });
 }
 

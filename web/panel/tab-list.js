@@ -27,7 +27,7 @@ export const SESSION_TABS = Object.freeze([
   { id: 'callers', title: 'Callers', make: (select) => new TreeView(true, select), kind: 'tree', invert: true },
   { id: 'log', title: 'Log', make: () => new LogView(false), kind: 'log' },
   { id: 'nested', title: 'Nested', make: () => new LogView(true), kind: 'nested' },
-  { id: 'histogram', title: 'Histograms', make: () => new HistogramView(), kind: 'histogram' },
+  { id: 'histogram', title: 'Histograms', make: (select) => new HistogramView(select), kind: 'histogram' },
 ]);
 
 /** Views of the whole program. */

@@ -44,6 +44,7 @@ export class Toolbar {
   #html;
   #turn;
   #hide;
+  #name = h('span', { class: 'session', hidden: true });
   #state = h('span', { class: 'state', role: 'status' });
   #select;
   #told = '';
@@ -65,6 +66,7 @@ export class Toolbar {
       this.#record,
       this.#stop,
       this.#clear,
+      this.#name,
       this.#select,
       h('span', { class: 'gap' }),
       this.#html,
@@ -89,6 +91,8 @@ export class Toolbar {
     this.#turn.hidden = this.#hide.hidden = dock === 'page';
     this.#showTurn(dock);
     this.#select.hidden = choices.length < 2;
+    this.#name.hidden = choices.length !== 1;
+    this.#name.textContent = this.#name.title = choices[0]?.text ?? '';
     this.#select.replaceChildren(...choices.map(({ id, text }) => h('option', { value: id, selected: id === chosen }, text)));
   }
 

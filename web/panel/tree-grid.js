@@ -13,7 +13,7 @@ import { VirtualRows } from './virtual-rows.js';
 const ROW_HEIGHT = 22;
 const INDENT = 14;
 const MAX_INDENT = 40;
-const ROWS_AT_FIRST = 24;
+const ROWS_AT_FIRST = 40;
 const MOST_OPENED = 20_000;
 
 const COLUMNS = /** @type {const} */ ([
@@ -192,7 +192,7 @@ export class TreeGrid {
       h('span', { class: 'twisty', role: 'presentation' }),
       h('span', { class: func[node] === HOST ? 'dim' : 'function' }, name),
       uncertain[node] ? h('span', { class: 'mark' }, 'caller uncertain') : null,
-      chain[node] > 1 ? h('span', { class: 'mark' }, `recursive, ${grouped(chain[node])} deep`) : null,
+      chain[node] > 1 ? h('span', { class: 'mark quiet' }, `recursive, ${grouped(chain[node])} deep`) : null,
     );
     cell.style.paddingInlineStart = `${Math.min(level - 1, MAX_INDENT) * INDENT}px`;
     return cell;

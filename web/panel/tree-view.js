@@ -10,6 +10,7 @@ import { emptyState, notesBar } from './view-parts.js';
 export class TreeView {
   #inverted;
   #grid;
+  #tools;
   #notes = notesBar();
   #empty = emptyState();
   #choice = '';
@@ -20,14 +21,14 @@ export class TreeView {
     this.#grid = new TreeGrid(inverted ? 'Callers of each function' : 'Call tree', onSelect);
     const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, /** @type {string} */ title) =>
       h('button', { type: 'button', class: 'small', onclick, title }, text);
-    const tools = h(
+    this.#tools = h(
       'div',
       { class: 'tools' },
       button('Hottest path', () => this.#grid.openHottest(), 'Open the way along the most calls (*)'),
       button('Open all', () => this.#grid.openAll(), 'Open all frames, up to 20,000 rows'),
       button('Close all', () => this.#grid.closeAll(), 'Close all frames'),
     );
-    this.element = h('div', { class: 'view' }, tools, this.#grid.element, this.#empty.element, this.#notes.element);
+    this.element = h('div', { class: 'view' }, this.#tools, this.#grid.element, this.#empty.element, this.#notes.element);
   }
 
   /** @param {Shown} shown */
@@ -36,7 +37,7 @@ export class TreeView {
     const isEmpty = tree.length <= 1;
     const fresh = this.#choice !== shown.choice.id;
     this.#choice = isEmpty ? '' : shown.choice.id;
-    this.#grid.element.hidden = isEmpty;
+    this.#grid.element.hidden = this.#tools.hidden = isEmpty;
     this.#empty.show(isEmpty && 'No calls recorded yet', 'They show up here as soon as the program calls a traced function.');
     if (!isEmpty) this.#grid.show(tree, shown.names, fresh);
     const lighter = left > 0 ? [`${counted(left, 'lighter branch', 'lighter branches')} left out.`] : [];

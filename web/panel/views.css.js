@@ -32,6 +32,7 @@ export const VIEWS = `
 [aria-expanded="true"] .twisty::before { content: "▾"; }
 [aria-expanded="false"] .twisty::before { content: "▸"; }
 .mark { margin-inline-start: 8px; padding: 0 6px; border-radius: 4px; font-size: 11px; background: var(--warn-back); color: var(--warn); font-family: var(--sans); }
+.mark.quiet { background: var(--hover); color: var(--dim); }
 
 .log { flex: 1; min-block-size: 0; overflow: auto; padding-block: 2px; border-block-start: 1px solid var(--line); }
 .line { block-size: 19px; line-height: 19px; white-space: pre; padding-inline: 10px; }
@@ -45,10 +46,10 @@ export const VIEWS = `
 .figure thead th { font-weight: 400; color: var(--dim); padding: 0 0 3px; text-align: start; }
 .figure thead th:first-child { text-align: end; padding-inline-end: 8px; }
 .figure .count { text-align: end !important; inline-size: 6em; }
-.figure tbody th { text-align: end; font-weight: 400; inline-size: 6.5em; padding: 0 8px 0 0; white-space: nowrap; }
-.figure tbody td { padding: 0; line-height: 18px; }
+.figure tbody th { text-align: end; font-weight: 400; inline-size: 6.5em; padding: 0 8px 0 0; white-space: nowrap; line-height: 18px; vertical-align: top; }
+.figure tbody td { padding: 0; line-height: 18px; vertical-align: top; }
 .figure .plot { border-inline-start: 1px solid var(--line); }
-.figure .bar { display: block; block-size: 12px; min-inline-size: 2px; border-radius: 0 3px 3px 0; background: var(--bar); }
+.figure .bar { display: block; block-size: 12px; margin-block: 3px; min-inline-size: 2px; border-radius: 0 3px 3px 0; background: var(--bar); }
 .figure tr.none { color: var(--dim); }
 .figure tbody tr:hover { background: var(--hover); }
 .figure .skipped th { color: var(--dim); }
@@ -71,6 +72,7 @@ export const VIEWS = `
 .neighbours li > :nth-child(2) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
 .neighbours .count { position: relative; flex: none; inline-size: 6em; text-align: end; padding-inline-end: 4px; }
 .neighbours .count span:last-child { position: relative; }
+.figure caption button { font: 600 12px var(--mono); }
 .link { background: none; border: 0; padding: 0; text-align: start; }
 .link:hover { text-decoration: underline; }
 `;

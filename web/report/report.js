@@ -2,22 +2,16 @@
 // the page. The form of the document: js/views/html-report.js.
 import { DATA_ELEMENT } from '../../js/views/html-report.js';
 import { unpackRecording } from '../../js/views/recorded.js';
+import { unpack } from '../panel/pack.js';
 import { WasmTracePanel } from '../panel/panel.js';
 
 /** @import {StoredRecording} from '../../js/views/html-report.js' */
 /** @import {Recording} from '../../js/views/recorded.js' */
 /** @import {PanelSource} from '../panel/source.js' */
 
-/** @param {string} base64 of bytes that are deflated (raw) @returns {Promise<Uint8Array>} */
-async function inflate(base64) {
-  const packed = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 /** @param {StoredRecording} stored @param {boolean} several processes @returns {Promise<Recording>} */
 async function readRecording({ program, head, data }, several) {
-  const recording = unpackRecording(head, await inflate(data));
+  const recording = unpackRecording(head, await unpack(data));
   const named = (/** @type {string} */ name) => (several ? `${name} (${program})` : name);
   const sessions = recording.sessions.map((session) => ({ ...session, name: named(session.name), label: named(session.label) }));
   return { ...recording, sessions };
