@@ -184,7 +184,8 @@ class Arrays {
 
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
-    this.#bytes = bytes;
+    // Node's Buffer, which may be given, has a slice() that does not copy.
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** @param {Place} place */
