@@ -13,7 +13,7 @@ export const LAYOUT = `
 .handle { position: absolute; z-index: 3; inset: 0 auto 0 0; inline-size: 6px; cursor: ew-resize; touch-action: none; }
 .handle:hover, .handle:focus-visible { background: var(--accent); opacity: 0.5; }
 :host([data-dock="bottom"]) .handle { inset: 0 0 auto 0; inline-size: auto; block-size: 6px; cursor: ns-resize; }
-.toolbar { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; padding: 6px 10px 2px; }
+.toolbar { display: flex; align-items: center; gap: 4px; padding: 6px 10px 2px; }
 .brand { font-weight: 650; letter-spacing: -0.01em; margin-inline-end: 2px; }
 .state { font-size: 11px; padding: 0 7px; line-height: 18px; border-radius: 9px; background: var(--raised); color: var(--dim); margin-inline-end: 4px; }
 .state.live::before { content: "●"; margin-inline-end: 4px; color: var(--live); font-size: 9px; vertical-align: 1px; }
@@ -31,8 +31,10 @@ export const LAYOUT = `
 select, input {
   border: 1px solid var(--line); border-radius: 5px; background: var(--back); padding: 2px 7px; line-height: 18px; min-inline-size: 0;
 }
-select { max-inline-size: 22em; }
-.session { color: var(--dim); min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+select { max-inline-size: 22em; text-overflow: ellipsis; }
+.toolbar select { flex: 0 1 auto; }
+.toolbar .button, .toolbar .icon-button { flex: none; }
+.session { color: var(--dim); flex: 0 1 auto; min-inline-size: 3em; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 input::placeholder { color: var(--dim); opacity: 1; }
 .probes { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; padding: 4px 10px 6px; }
 .chips { display: flex; flex-wrap: wrap; gap: 4px; }
@@ -69,6 +71,15 @@ input::placeholder { color: var(--dim); opacity: 1; }
 @container (inline-size < 620px) {
   .main { flex-direction: column; }
   .neighbours { inline-size: auto !important; max-block-size: 40%; border-inline-start: 0 !important; border-block-start: 1px solid var(--line); }
-  .button.copy span, .button.clear span { display: none; }
+  .button.copy span, .button.clear span, .button.save .icon { display: none; }
+  .button { padding-inline: 5px; }
+  .tabs { padding-inline: 4px; }
+  .tabs button { padding-inline: 7px; }
+}
+@container (inline-size < 440px) {
+  .toolbar { flex-wrap: wrap; }
+  .probe-controls { flex-wrap: wrap; }
+  .probe-input { flex-basis: 100%; }
+  .tools { flex-wrap: wrap; }
 }
 `;

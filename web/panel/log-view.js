@@ -6,7 +6,7 @@ import { counted, grouped } from '../../js/views/text.js';
 import { h } from './dom.js';
 import { eventNotes } from './notes.js';
 import { plainText, styledParts } from './styled-line.js';
-import { emptyState, notesBar } from './view-parts.js';
+import { emptyState, explainNoEvents, notesBar } from './view-parts.js';
 import { VirtualRows } from './virtual-rows.js';
 
 /** @import {Shown} from './shown.js' */
@@ -49,7 +49,7 @@ export class LogView {
   show(shown) {
     const { lines, left, least, unfinished } = this.#linesOf(shown);
     this.#lines = lines;
-    this.#explain(shown);
+    explainNoEvents(this.#empty, shown, lines.length === 0);
     const older = left > 0 ? [`${counted(left, 'older line is', 'older lines are')} not shown.`] : [];
     const outer = least > 0 ? [`${counted(least, 'outer level')} not shown: their calls are older than these lines.`] : [];
     this.#notes.show([...unfinished.map(plainText), ...older, ...outer, ...eventNotes(shown)]);
@@ -62,16 +62,6 @@ export class LogView {
     const options = { limit: live ? LIVE_LINES : ALL_LINES, color: true, ending };
     if (this.#nested) return nestedReport(model, names, options);
     return { ...logLines(model, names, options), least: 0, unfinished: [] };
-  }
-
-  /** @param {Shown} shown */
-  #explain({ isSum, metadata }) {
-    const isEmpty = this.#lines.length === 0;
-    if (isSum)
-      this.#empty.show('One instance at a time', 'Nothing tells in which order two instances ran. Choose one of them above.');
-    else if (!metadata.ring)
-      this.#empty.show('No log was kept', 'The displays that were asked for do without; counts are in the tree and the histograms.');
-    else this.#empty.show(isEmpty && 'Nothing recorded yet', 'Lines show up here as soon as the program calls a traced function.');
   }
 
   /** @param {string} text */

@@ -26,7 +26,9 @@ const TABS = [...SESSION_TABS, TRAPS_TAB, MODULES_TAB];
 
 /** The tab that shows what was asked for. @param {Shown | null} shown */
 function fittingTab(shown) {
-  return shown ? reportKinds(shown.metadata)[0] : MODULES_TAB.id;
+  if (!shown) return SESSION_TABS[0].id;
+  const [kind] = reportKinds(shown.metadata);
+  return kind === 'tree' ? SESSION_TABS[0].id : kind;
 }
 
 export class WasmTracePanel extends HTMLElement {

@@ -116,7 +116,7 @@ export class ProbeBar {
     const complete = (/** @type {string} */ prefix, /** @type {number} */ most) => this.#control?.complete(prefix, most) ?? [];
     this.#showCompletions(spec.trim() === '' ? [] : completionsOf(spec.slice(0, caret), complete));
     if (spec.trim() === '') this.#tell('', false);
-    else this.#count(spec);
+    else this.#count(closed(spec));
   }
 
   /** Tells what a probe matches. @param {string} spec @returns {boolean} whether it parses */
@@ -189,6 +189,11 @@ export class ProbeBar {
     else return;
     event.preventDefault();
   }
+}
+
+/** As it would be with the parenthesis that is still to be typed. @param {string} spec */
+function closed(spec) {
+  return /^[^(]*\([^()]*[^()\s,][^()]*$/.test(spec) ? `${spec})` : spec;
 }
 
 /** @param {{module: string, count: number}[]} rows */

@@ -1,10 +1,12 @@
 // What the views show: one snapshot of one choice, and all that is derived from it, each made once when it is first asked for.
+import { frameTable, invertedFrameTable } from '../../js/model/frame-table.js';
 import { invertedTree } from '../../js/model/inverted-tree.js';
 import { neighbours } from '../../js/model/neighbours.js';
 import { newestPart } from '../../js/model/snapshot-parts.js';
 import { TraceModel } from '../../js/model/trace-model.js';
 
 /** @import {CallTree} from '../../js/model/call-tree.js' */
+/** @import {FrameTable} from '../../js/model/frame-table.js' */
 /** @import {Snapshot} from '../../js/trace/snapshot.js' */
 /** @import {Choice} from './choices.js' */
 
@@ -19,6 +21,10 @@ export class Shown {
   #tree = null;
   /** @type {{tree: CallTree, left: number} | null} */
   #inverted = null;
+  /** @type {FrameTable | null} */
+  #frames = null;
+  /** @type {FrameTable | null} */
+  #invertedFrames = null;
 
   /**
    * @param {Choice} choice
@@ -64,6 +70,13 @@ export class Shown {
 
   get inverted() {
     return (this.#inverted ??= invertedTree(this.#model.paths, INVERTED_NODES, this.#model.counted));
+  }
+
+  /** For charts. @param {boolean} inverted callers above the called @returns {FrameTable} */
+  frames(inverted) {
+    const { paths, counted } = this.#model;
+    if (inverted) return (this.#invertedFrames ??= invertedFrameTable(paths, INVERTED_NODES, counted));
+    return (this.#frames ??= frameTable(this.tree));
   }
 
   /** @param {number} func */

@@ -1,7 +1,9 @@
 // The tabs, a row each: what it is called, what draws it, and which text display says the same.
+import { FlameTab } from './flame-tab.js';
 import { HistogramView } from './histogram-view.js';
 import { LogView } from './log-view.js';
 import { ModulesView } from './modules-view.js';
+import { SequenceTab } from './sequence-tab.js';
 import { TextView } from './text-view.js';
 import { TreeView } from './tree-view.js';
 
@@ -16,13 +18,15 @@ import { TreeView } from './tree-view.js';
  * @typedef {object} TabRow
  * @property {string} id
  * @property {string} title
- * @property {(select: (func: number) => void) => TabView} make called when the tab is first looked at
+ * @property {(select: (func: number | null) => void) => TabView} make called when the tab is first looked at
  * @property {ReportKind} kind of the text that is copied
  * @property {boolean} [invert]
  */
 
 /** Views of a session. @type {readonly TabRow[]} */
 export const SESSION_TABS = Object.freeze([
+  { id: 'flame', title: 'Flame', make: (select) => new FlameTab(select), kind: 'tree' },
+  { id: 'sequence', title: 'Sequence', make: (select) => new SequenceTab(select), kind: 'nested' },
   { id: 'tree', title: 'Tree', make: (select) => new TreeView(false, select), kind: 'tree' },
   { id: 'callers', title: 'Callers', make: (select) => new TreeView(true, select), kind: 'tree', invert: true },
   { id: 'log', title: 'Log', make: () => new LogView(false), kind: 'log' },

@@ -23,6 +23,12 @@ export const THEME = `
   --shadow: 0 0 24px rgb(0 0 0 / 18%);
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  --wt-chart-background: var(--back);
+  --wt-chart-text: var(--text);
+  --wt-chart-accent: var(--accent);
+  --wt-chart-grid: var(--line);
+  --wt-chart-surface: var(--raised);
+  --wt-chart-border: var(--line);
   font: 13px/1.45 var(--sans);
   color: var(--text);
 }

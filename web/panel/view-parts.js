@@ -1,5 +1,7 @@
-// Parts that several views have: a message where there is nothing to show, and notes below.
+// Parts that several views have: a message where there is nothing to show, notes below, choices.
 import { h } from './dom.js';
+
+/** @import {Shown} from './shown.js' */
 
 export function emptyState() {
   const title = h('p', { class: 'empty-title' });
@@ -26,4 +28,29 @@ export function notesBar() {
       if (element.textContent !== notes.join('')) element.replaceChildren(...notes.map((note) => h('p', {}, note)));
     },
   };
+}
+
+/**
+ * Why views of events in their order have nothing to show.
+ * @param {ReturnType<typeof emptyState>} empty
+ * @param {Shown} shown
+ * @param {boolean} isEmpty
+ */
+export function explainNoEvents(empty, { isSum, metadata }, isEmpty) {
+  if (isSum) empty.show('One instance at a time', 'Nothing tells in which order two instances ran. Choose one of them above.');
+  else if (!metadata.ring)
+    empty.show('No log was kept', 'The displays that were asked for do without; counts are in the tree and the histograms.');
+  else empty.show(isEmpty && 'Nothing recorded yet', 'Calls show up here as soon as the program calls a traced function.');
+}
+
+/**
+ * @template {string} Value
+ * @param {string} label
+ * @param {Record<Value, string>} options texts by value, the first one chosen
+ * @param {(value: Value) => void} onChange
+ */
+export function selectOf(label, options, onChange) {
+  const items = Object.entries(options).map(([value, text]) => h('option', { value }, String(text)));
+  const select = h('select', { 'aria-label': label, title: label, onchange: () => onChange(/** @type {Value} */ (select.value)) }, ...items);
+  return select;
 }

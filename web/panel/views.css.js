@@ -6,6 +6,7 @@ export const VIEWS = `
 .notes { flex: none; padding: 4px 10px; border-block-start: 1px solid var(--line); font-size: 12px; color: var(--dim); background: var(--raised); max-block-size: 6.5em; overflow: auto; overflow-wrap: anywhere; }
 .empty { margin: auto; padding: 24px; text-align: center; max-inline-size: 44ch; color: var(--dim); }
 .empty-title { font-size: 15px; font-weight: 600; color: var(--text); margin-block-end: 4px; }
+.tree, .log { position: relative; }
 .rows-space { position: relative; overflow: hidden; min-inline-size: 100%; }
 .rows-shown { position: absolute; inset: 0 0 auto 0; }
 
@@ -38,6 +39,8 @@ export const VIEWS = `
 .line { block-size: 19px; line-height: 19px; white-space: pre; padding-inline: 10px; }
 .line:hover { background: var(--hover); }
 .text { flex: 1; overflow: auto; padding: 10px; line-height: 1.5; }
+
+.chart { flex: 1; min-block-size: 0; min-inline-size: 0; position: relative; border-block-start: 1px solid var(--line); }
 
 .figures { flex: 1; min-block-size: 0; overflow: auto; padding: 12px 14px; display: flex; flex-wrap: wrap; gap: 22px 36px; align-content: flex-start; }
 .figure { border-spacing: 0; border-collapse: collapse; flex: 1 1 26em; max-inline-size: 52em; font-variant-numeric: tabular-nums; font-size: 12px; align-self: flex-start; }

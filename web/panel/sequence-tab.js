@@ -1,0 +1,45 @@
+// The tab of the sequence chart: the calls of one instance in their order.
+import { counted } from '../../js/views/text.js';
+import { h } from './dom.js';
+import { eventNotes } from './notes.js';
+import { SequenceView } from './sequence-view.js';
+import { emptyState, explainNoEvents, notesBar } from './view-parts.js';
+
+/** @import {Shown} from './shown.js' */
+
+export class SequenceTab {
+  #chart;
+  #container = h('div', { class: 'chart' });
+  #tools;
+  #search = h('input', { type: 'search', placeholder: 'Search functions', 'aria-label': 'Search functions', oninput: () => this.#find() });
+  #found = h('span', { class: 'dim', role: 'status' });
+  #notes = notesBar();
+  #empty = emptyState();
+
+  /** @param {(func: number | null) => void} onSelect */
+  constructor(onSelect) {
+    const whole = h('button', { type: 'button', class: 'small', title: 'Show everything again (Escape)', onclick: () => this.#chart.focus() }, 'Whole');
+    this.#tools = h('div', { class: 'tools' }, this.#search, this.#found, h('span', { class: 'gap' }), whole);
+    this.element = h('div', { class: 'view' }, this.#tools, this.#container, this.#empty.element, this.#notes.element);
+    this.#chart = new SequenceView(this.#container);
+    this.#chart.onSelect = (call) => onSelect(call?.func ?? null);
+  }
+
+  /** @param {Shown} shown */
+  show(shown) {
+    const { model, names, choice, isSum, metadata } = shown;
+    const isEmpty = isSum || !metadata.ring || model.events.length === 0;
+    this.#container.hidden = this.#tools.hidden = isEmpty;
+    explainNoEvents(this.#empty, shown, isEmpty);
+    if (!isEmpty) {
+      this.#chart.show({ model, names, title: choice.text });
+      this.#find();
+    }
+    this.#notes.show(eventNotes(shown));
+  }
+
+  #find() {
+    const { matches } = this.#chart.search(this.#search.value);
+    this.#found.textContent = this.#search.value === '' ? '' : counted(matches, 'call');
+  }
+}
