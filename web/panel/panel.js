@@ -1,5 +1,5 @@
 // <wasm-trace-panel>: shows what is recorded, live or not. Its property `source` says of what (source.js); the attribute `dock`
-// where it stands: right, bottom, or page for one that fills the page.
+// where it stands: right, bottom, hidden (at the right, once it is shown), or page for one that fills the page.
 import { reportKinds } from '../../js/views/report.js';
 import { DockFrame } from './dock.js';
 import { h, icon, uniqueId } from './dom.js';
@@ -113,7 +113,8 @@ export class WasmTracePanel extends HTMLElement {
     this.#hasBegun = true;
     document.addEventListener('keydown', this.#shortcut);
     document.addEventListener('visibilitychange', this.#look);
-    this.#hide(this.#frame.dock !== 'page' && remembered().hidden === true, false);
+    const hidden = remembered().hidden ?? this.getAttribute('dock') === 'hidden';
+    this.#hide(hidden && this.#frame.dock !== 'page', false);
     this.#update();
   }
 
