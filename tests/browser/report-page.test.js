@@ -1,0 +1,131 @@
+// The HTML report: made by wasm-trace-node, opened from a file, by eye of a screen reader and by keyboard.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { browserNames, findBrowser } from '../../cmake/find-browser.mjs';
+import { root } from '../command.mjs';
+import { launch } from './browsers.js';
+import { click, openTab, tabTitles, texts, until, violations } from './panel-page.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'wasm-trace-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** @param {string} name @param {...string} args */
+function makeReport(name, ...args) {
+  const file = path.join(folder, name);
+  const command = [path.join(root, 'node/wasm-trace-node'), ...args, '--report', file, path.join(root, 'build/programs/json.wasm')];
+  const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
+  assert.deepEqual([status, stderr], [0, `wasm-trace: report in ${file}\n`]);
+  return pathToFileURL(file).href;
+}
+
+const callsReport = makeReport('calls.html', '--trace', 'calls');
+const valuesReport = makeReport('values.html', '--trace', 'args(malloc)', '--trace', 'ret(malloc)');
+
+const ALL_TABS = ['Flame', 'Sequence', 'Tree', 'Callers', 'Log', 'Nested', 'Histograms', 'Modules'];
+
+/** The row that the keyboard is on, in the grid that is to be seen. */
+const currentRow = async (page) => (await texts(page, '.tree-row[aria-selected=true] .function'))[0];
+
+for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER || one === process.env.WASM_TRACE_BROWSER)) {
+  describe(name, { skip: findBrowser(name) ? false : `no ${name}` }, () => {
+    let browser;
+    let page;
+    const errors = [];
+    const requests = [];
+    const visit = async (url) => {
+      await page?.close();
+      page = await browser.newPage();
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(url);
+      await until(page, () => document.querySelector('wasm-trace-panel')?.source.sessions().length > 0);
+    };
+    before(async () => {
+      browser = await launch(name);
+    });
+    after(() => browser?.close());
+
+    test('shows every tab, without an error, a request or a violation of accessibility', async () => {
+      for (const url of [callsReport, valuesReport]) {
+        await visit(url);
+        assert.deepEqual(await tabTitles(page), ALL_TABS);
+        for (const tab of ALL_TABS) {
+          await openTab(page, tab);
+          assert.deepEqual(await violations(page), [], `${tab} of ${url}`);
+        }
+      }
+      assert.deepEqual(errors, []);
+      // Firefox does not tell of files.
+      assert.deepEqual(requests.filter((url) => url !== callsReport && url !== valuesReport), []);
+    });
+
+    test('is as good in the dark', { skip: name !== 'chromium' && 'only Chromium is told to be dark' }, async () => {
+      await visit(callsReport);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      for (const tab of ALL_TABS) {
+        await openTab(page, tab);
+        assert.deepEqual(await violations(page), [], tab);
+      }
+    });
+
+    test('has what the text displays have', async () => {
+      await visit(valuesReport);
+      await openTab(page, 'Log');
+      assert.match((await texts(page, '.line'))[0], /^malloc\(\d+\) -> 0x[0-9a-f]+/);
+      await openTab(page, 'Histograms');
+      assert.match((await texts(page, 'caption'))[0], /^arg\(0, malloc\) 74 values$/);
+      assert.ok((await texts(page, '.figure tbody tr')).some((text) => /^8\D*17$/.test(text)));
+      await openTab(page, 'Modules');
+      assert.match((await texts(page, '.card')).join(), /^json\.wasm.*86 functions/);
+    });
+
+    test('goes from tab to tab and through the tree by keyboard', async () => {
+      await visit(callsReport);
+      await click(page, '[role=tab]');
+      for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+      assert.deepEqual(await texts(page, '[role=tab][aria-selected=true]'), ['Tree']);
+      await click(page, '[role=treegrid]');
+      const rows = await texts(page, '.tree-row .function');
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+      assert.equal(await currentRow(page), rows[2]);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+      assert.equal(await currentRow(page), rows[1]);
+      await page.keyboard.press('ArrowLeft');
+      assert.deepEqual(await texts(page, '.tree-row .function'), rows.slice(0, 2).concat(await tail(page, 2)));
+      assert.deepEqual(await texts(page, '.neighbours h2'), [rows[1]]);
+      assert.match((await texts(page, '.neighbours section')).join(), /Called by.*_start.*Calls.*main/);
+    });
+
+    test('sorts, and follows callers and callees', async () => {
+      await visit(callsReport);
+      await openTab(page, 'Callers');
+      await click(page, '.view:not([hidden]) [data-key=name] button');
+      const names = await texts(page, '.tree-row[aria-level="1"] .function');
+      assert.deepEqual(names, [...names].sort());
+      await click(page, '.view:not([hidden]) .tree-row');
+      await click(page, '.neighbours button.link');
+      assert.notDeepEqual(await texts(page, '.neighbours h2'), [names[0]]);
+    });
+
+    test('filters lines', async () => {
+      await visit(callsReport);
+      await openTab(page, 'Nested');
+      const all = await texts(page, '.line');
+      await click(page, '.view:not([hidden]) input[type=search]');
+      await page.keyboard.type('CALL parse_array');
+      const kept = await texts(page, '.line');
+      assert.ok(all.length > kept.length && kept.length > 0);
+      assert.ok(kept.every((line) => /^ *call parse_array/.test(line)));
+      assert.match((await texts(page, '.tools .dim')).join(), /^5 of \d/);
+    });
+
+    /** Rows of the tree from an index on, as they are now. */
+    const tail = async (of, from) => (await texts(of, '.tree-row .function')).slice(from);
+  });
+}
