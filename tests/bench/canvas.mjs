@@ -1,5 +1,5 @@
 // How long the flame graph takes to lay out, and to draw, in Chromium.
-import { chartsSkipped, openChartPage } from '../browser/chart-page.mjs';
+import { chartsSkipped, openChartPage } from '../browser/chart-page.js';
 import { SHAPE_NAMES } from './canvas-tables.js';
 import { median, percentile } from './statistics.mjs';
 import { ms, printTable } from './table.mjs';

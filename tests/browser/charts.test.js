@@ -1,0 +1,240 @@
+// The charts under the hands of a user, in Chromium: pointer, wheel, keys, search, and what stays when new data comes.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { chartsSkipped, openChartPage } from './chart-page.js';
+
+const WIDTH = 1000;
+const ROW = 18;
+
+/** @type {Awaited<ReturnType<typeof openChartPage>>} */
+let chart;
+
+/** Runs in the page: a flame graph of main calling parse (60) and free (40), parse calling itself in `text` (50). */
+async function showFlame(extra = 0) {
+  const { FlameView } = await import('/web/panel/flame-view.js');
+  globalThis.view?.destroy();
+  const view = new FlameView(document.querySelector('#chart'));
+  view.orientation = 'icicle';
+  globalThis.selections = [];
+  view.onSelect = (frame) => globalThis.selections.push(frame?.name ?? null);
+  globalThis.view = view;
+  globalThis.rows = [[0, 1, 1], [1, 2, 10], [1, 3, 40], [2, 4, 50]];
+  view.show(globalThis.dataOf(extra));
+}
+
+/** Runs in the page once: what makes tables there. */
+async function prepare() {
+  const names = ['', 'main', 'parse', 'free', 'text', 'env.clock'];
+  globalThis.dataOf = (more) => {
+    const rows = [[0, 0xffffffff, 0], ...globalThis.rows, ...(more ? [[0, 5, more]] : [])];
+    const column = (type, at) => type.from(rows, (row) => row[at]);
+    const table = {
+      length: rows.length,
+      parent: column(Uint32Array, 0),
+      func: column(Uint32Array, 1),
+      self: column(Float64Array, 2),
+      total: column(Float64Array, 2),
+      uncertain: new Uint8Array(rows.length),
+      chain: new Uint32Array(rows.length).fill(1),
+      ...{ weight: 'calls', inverted: false, left: 0 },
+    };
+    for (let frame = rows.length - 1; frame > 0; frame--) table.total[table.parent[frame]] += table.total[frame];
+    return { table, names: { name: (func) => names[func] }, title: 'app' };
+  };
+}
+
+const options = { skip: chartsSkipped };
+
+before(async () => {
+  if (chartsSkipped) return;
+  chart = await openChartPage({ width: WIDTH, height: 400 });
+  await chart.page.emulateMedia({ reducedMotion: 'reduce' });
+  await chart.page.evaluate(prepare);
+});
+
+after(async () => {
+  await chart?.close();
+  assert.deepEqual(chart?.errors ?? [], []);
+});
+
+const selections = () => chart.page.evaluate(() => globalThis.selections);
+const spoken = () => chart.page.locator('[aria-live]').textContent();
+const tip = () => chart.page.locator('[aria-hidden=true]');
+
+/** Two frames later everything is drawn. */
+function drawn() {
+  return chart.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** Middle of a level at a part of the width. */
+const place = (level, part) => [part * WIDTH, level * ROW + ROW / 2];
+
+/** Name of what is at a place, as the tooltip tells it. */
+async function nameAt(level, part) {
+  await chart.page.mouse.move(...place(level, 0.999));
+  await chart.page.mouse.move(...place(level, part));
+  await drawn();
+  return (await tip().isVisible()) ? tip().locator('strong').textContent() : null;
+}
+
+/** The browser does not wait until the page has heard of it. */
+async function wheel(times, right, down) {
+  for (let i = 0; i < times; i++) {
+    await chart.page.mouse.wheel(right, down);
+    await drawn();
+  }
+}
+
+async function open(extra) {
+  await chart.page.evaluate(showFlame, extra);
+  await drawn();
+}
+
+test('the chart says what it is and what its width means', options, async () => {
+  await open();
+  const canvas = chart.page.locator('canvas');
+  assert.equal(await canvas.getAttribute('aria-label'), 'Flame graph of app: 101 calls');
+  assert.equal(await canvas.getAttribute('aria-roledescription'), 'flame graph');
+});
+
+test('the tooltip tells of the frame under the pointer', options, async () => {
+  await open();
+  assert.equal(await nameAt(2, 0.3), 'parse');
+  assert.deepEqual(await tip().locator('div').allTextContents(), ['60 calls, 59.4 % of the whole', 'self 10, 9.90 %']);
+  assert.equal(await nameAt(2, 0.8), 'free');
+  assert.equal(await nameAt(3, 0.8), null);
+});
+
+test('a click selects, and is heard of; a drag does not', options, async () => {
+  await open();
+  await chart.page.mouse.click(...place(3, 0.2));
+  assert.deepEqual(await selections(), ['text']);
+  assert.match(await spoken(), /^text, 50 calls, 49\.5 % of the whole/);
+  await chart.page.mouse.move(...place(2, 0.8));
+  await chart.page.mouse.down();
+  await chart.page.mouse.move(...place(2, 0.7));
+  await chart.page.mouse.up();
+  assert.deepEqual(await selections(), ['text']);
+  await chart.page.mouse.click(...place(9, 0.5));
+  assert.deepEqual(await selections(), ['text', null]);
+});
+
+test('a double click fills the chart with a frame, Escape shows all again', options, async () => {
+  await open();
+  await chart.page.mouse.dblclick(...place(2, 0.8));
+  assert.equal(await nameAt(2, 0.1), 'free');
+  await chart.page.keyboard.press('Escape');
+  assert.equal(await nameAt(2, 0.1), 'parse');
+});
+
+test('the wheel zooms around the pointer, and the zoomed chart is dragged', options, async () => {
+  await open();
+  await chart.page.mouse.move(...place(1, 0.9));
+  await wheel(8, 0, -200);
+  assert.equal(await nameAt(2, 0.3), 'free');
+  await chart.page.mouse.move(...place(1, 0.1));
+  await chart.page.mouse.down();
+  await chart.page.mouse.move(...place(1, 0.5), { steps: 3 });
+  await chart.page.mouse.move(...place(1, 0.98), { steps: 3 });
+  await chart.page.mouse.up();
+  await wheel(12, -400, 0);
+  assert.equal(await nameAt(2, 0.3), 'parse');
+});
+
+test('arrows go to the called, the caller and what is beside; Enter zooms', options, async () => {
+  await open();
+  await chart.page.locator('canvas').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'ArrowUp']) {
+    await chart.page.keyboard.press(key);
+  }
+  assert.deepEqual(await selections(), ['(host)', 'main', 'parse', 'free', 'parse', 'text', 'parse', 'main']);
+  for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await chart.page.keyboard.press(key);
+  assert.equal(await nameAt(2, 0.1), 'free');
+  await chart.page.keyboard.press('Home');
+  assert.equal(await nameAt(2, 0.1), 'parse');
+});
+
+test('with the root at the bottom, up is to the called', options, async () => {
+  await open();
+  await chart.page.evaluate(() => (globalThis.view.orientation = 'flame'));
+  await chart.page.locator('canvas').focus();
+  for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown']) await chart.page.keyboard.press(key);
+  assert.deepEqual(await selections(), ['(host)', 'main', 'parse', 'main']);
+});
+
+test('search tells the share without counting nested matches twice', options, async () => {
+  await open();
+  const search = (text) => chart.page.evaluate((of) => globalThis.view.search(of), text);
+  assert.deepEqual(await search('text'), { matches: 1, share: 50 / 101 });
+  assert.deepEqual(await search('/parse|text/'), { matches: 2, share: 60 / 101 });
+  assert.deepEqual(await search(''), { matches: 0, share: 0 });
+});
+
+test('new data: zoom and selection stay at their frames', options, async () => {
+  await open();
+  await chart.page.mouse.click(...place(2, 0.8));
+  await chart.page.mouse.dblclick(...place(2, 0.8));
+  await chart.page.evaluate(() => globalThis.view.show(globalThis.dataOf(500)));
+  await drawn();
+  assert.equal(await nameAt(2, 0.02), 'free');
+  assert.equal(await nameAt(2, 0.98), 'free');
+  const selected = await chart.page.evaluate(() => globalThis.view.selected);
+  assert.deepEqual([selected.name, selected.total, selected.path.length], ['free', 40, 2]);
+});
+
+test('nothing is drawn when nothing has changed', options, async () => {
+  await open();
+  const pictures = await chart.page.evaluate(async () => {
+    const context = document.querySelector('canvas').getContext('2d');
+    const original = context.fillRect;
+    let count = 0;
+    context.fillRect = (...args) => {
+      count++;
+      return original.apply(context, args);
+    };
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return count;
+  });
+  assert.equal(pictures, 0);
+});
+
+/** The colour of the chart at a place. */
+function colourAt(level, part) {
+  return chart.page.evaluate(
+    ([x, y]) => [...document.querySelector('canvas').getContext('2d').getImageData(x * devicePixelRatio, y * devicePixelRatio, 1, 1).data],
+    place(level, part),
+  );
+}
+
+test('dark text around makes it light, light text dark; custom properties change it', options, async () => {
+  await open();
+  const bright = (colour) => colour[0] + colour[1] + colour[2] > 3 * 128;
+  assert.equal(bright(await colourAt(9, 0.5)), true);
+  await chart.page.evaluate(() => {
+    document.body.className = 'dark';
+    globalThis.view.restyle();
+  });
+  await drawn();
+  assert.equal(bright(await colourAt(9, 0.5)), false);
+  await chart.page.evaluate(() => {
+    document.body.className = '';
+    document.body.style.setProperty('--wt-chart-background', 'rgb(1, 2, 3)');
+    globalThis.view.restyle();
+  });
+  await drawn();
+  assert.deepEqual((await colourAt(9, 0.5)).slice(0, 3), [1, 2, 3]);
+  await chart.page.evaluate(() => document.body.style.removeProperty('--wt-chart-background'));
+});
+
+test('two fingers zoom', options, async () => {
+  await open();
+  const client = await chart.page.context().newCDPSession(chart.page);
+  const touch = (type, ...points) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  await touch('touchStart', place(1, 0.85), place(1, 0.95));
+  await touch('touchMove', place(1, 0.6), place(1, 0.95));
+  await touch('touchMove', place(1, 0.1), place(1, 0.95));
+  await touch('touchEnd');
+  await drawn();
+  assert.equal(await nameAt(2, 0.1), 'free');
+});
