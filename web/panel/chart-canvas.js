@@ -33,9 +33,17 @@ function element(tag, style, attributes = {}) {
   return made;
 }
 
+const KEYS =
+  'Arrow keys go to the caller, the called and what is beside. Enter zooms to what is selected, plus and minus zoom, ' +
+  'Escape shows all again, Page Up and Page Down scroll.';
+
+/** How many there have been: their parts need names of their own. */
+let charts = 0;
+
 export class ChartCanvas {
   #frame = element('div', { position: 'relative', width: '100%', height: '100%', overflow: 'hidden' });
   #live = element('div', HIDDEN, { 'aria-live': 'polite' });
+  #help = element('div', HIDDEN, { id: `wt-chart-help-${++charts}` });
   #tip = element('div', { ...TIP, display: 'none' }, { 'aria-hidden': 'true' });
   #observer = new ResizeObserver((entries) => this.#resize(entries[entries.length - 1]));
   #draw;
@@ -59,10 +67,12 @@ export class ChartCanvas {
         role: 'application',
         'aria-roledescription': role,
         'aria-label': label,
+        'aria-describedby': this.#help.id,
       })
     );
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
-    this.#frame.append(this.canvas, this.#tip, this.#live);
+    this.#help.textContent = KEYS;
+    this.#frame.append(this.canvas, this.#tip, this.#live, this.#help);
     container.append(this.#frame);
     this.#observe();
   }

@@ -6,13 +6,14 @@ import { NO_SLOT, flameLayout } from '../../js/views/flame-layout.js';
 import { UNCERTAIN } from '../../js/views/log.js';
 import { counted, grouped } from '../../js/views/text.js';
 import { toneOf } from '../../js/views/tones.js';
+import { ROW_HEIGHT } from './chart-rows.js';
 import { KIND } from './chart-theme.js';
 import { LevelChart } from './level-chart.js';
 import { functionSearch } from './name-search.js';
 
 /** @import {FrameTable, PathStep} from '../../js/model/frame-table.js' */
 /** @import {FlameLayout, FrameOrder} from '../../js/views/flame-layout.js' */
-/** @import {ChartSource} from './level-chart.js' */
+/** @import {ChartSource, Picture} from './level-chart.js' */
 
 /**
  * @typedef {object} FlameData
@@ -33,6 +34,8 @@ import { functionSearch } from './name-search.js';
  *
  * @typedef {'flame' | 'icicle'} Orientation the root is at the bottom, or at the top
  */
+
+const CAPTION_PAD = 6;
 
 /** @param {number} share */
 function percent(share) {
@@ -71,6 +74,7 @@ class FlameSource {
       lines: (frame) => this.#lines(frame),
       slotOf: (frame) => slots[frame],
       group: (frame) => table.func[frame],
+      front: (context, picture) => this.#front(context, picture),
     };
   }
 
@@ -104,6 +108,19 @@ class FlameSource {
     tone = func === HOST ? KIND.HOST : kind + toneOf(this.name(func));
     this.#tones.set(func, tone);
     return tone;
+  }
+
+  /** What the width means also stands there when the root, which says so, is scrolled away. @param {CanvasRenderingContext2D} context
+   * @param {Picture} picture */
+  #front(context, { rows, width, height, theme }) {
+    if (rows.visible.first === 0) return;
+    const text = `width: ${this.weight}`;
+    const room = context.measureText(text).width + 2 * CAPTION_PAD;
+    const top = rows.upward ? height - ROW_HEIGHT : 0;
+    context.fillStyle = theme.background;
+    context.fillRect(width - room, top, room, ROW_HEIGHT);
+    context.fillStyle = theme.text;
+    context.fillText(text, width - room + CAPTION_PAD, top + ROW_HEIGHT / 2);
   }
 
   /** @param {number} frame */

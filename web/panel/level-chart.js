@@ -29,7 +29,7 @@ import { LevelPainter } from './level-painter.js';
  * @property {(context: CanvasRenderingContext2D, item: number, box: Box, theme: Theme) => void} [decorate]
  * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [front] draws in front of all
  *
- * @typedef {{viewport: Viewport, rows: ChartRows, width: number, theme: Theme}} Picture
+ * @typedef {{viewport: Viewport, rows: ChartRows, width: number, height: number, theme: Theme}} Picture
  */
 
 const GLIDE_MS = 180;
@@ -53,6 +53,10 @@ export class LevelChart {
   #same = null;
   #selected = -1;
   #hovered = -1;
+  /** Where the pointer is on the chart. @type {{x: number, y: number} | null} */
+  #pointer = null;
+  /** What is below the pointer may be another item by now. */
+  #moved = false;
   /** @type {{from: [number, number], to: [number, number], start: number} | null} */
   #glide = null;
   #light = matchMedia('(prefers-color-scheme: light)');
@@ -106,7 +110,7 @@ export class LevelChart {
     this.#source = source;
     this.#glide = this.#same = this.#matches = null;
     this.#hovered = -1;
-    this.#canvas.hideTip();
+    this.#moved = true;
     this.#viewport.reset(source.whole, source.least);
     if (view) this.#viewport.show(...view);
     this.#selected = selected;
@@ -161,7 +165,10 @@ export class LevelChart {
       drag: (right, down) => this.#drag(right, down),
       scroll: (down) => this.#scroll(down),
       hover: (x, y) => this.#hover(x, y),
-      leave: () => this.#leave(),
+      leave: () => {
+        this.#pointer = null;
+        this.#leave();
+      },
       click: (x, y) => this.#choose(this.#itemAt(x, y)),
       focusAt: (x, y) => this.focus(this.#itemAt(x, y)),
     };
@@ -206,6 +213,8 @@ export class LevelChart {
 
   /** @param {number} x @param {number} y */
   #hover(x, y) {
+    this.#pointer = { x, y };
+    this.#moved = false;
     const item = this.#itemAt(x, y);
     if (item !== this.#hovered) this.invalidate();
     this.#hovered = item;
@@ -358,8 +367,9 @@ export class LevelChart {
       selected: slotOf(this.#selected),
       hovered: slotOf(this.#hovered),
     });
-    source.front?.(context, { viewport: this.#viewport, rows: this.rows, width, theme });
+    source.front?.(context, { viewport: this.#viewport, rows: this.rows, width, height, theme });
     if (source.levels.length === 0) this.#drawEmpty(source.empty, theme);
+    if (this.#moved && this.#pointer) this.#hover(this.#pointer.x, this.#pointer.y);
   }
 
   /** @param {string} text @param {Theme} theme */

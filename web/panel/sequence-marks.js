@@ -38,10 +38,10 @@ export function drawTornEnd(context, box, end, theme) {
   context.fill();
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Box} box @param {string} color */
-export function drawEndBar(context, { y, height, right }, color) {
+/** @param {CanvasRenderingContext2D} context @param {Box} box @param {'left' | 'right'} end @param {string} color */
+export function drawBar(context, { y, height, left, right }, end, color) {
   context.fillStyle = color;
-  context.fillRect(right - BAR_WIDTH - 1, y, BAR_WIDTH, height);
+  context.fillRect(end === 'left' ? left : right - BAR_WIDTH, y, BAR_WIDTH, height);
 }
 
 /**

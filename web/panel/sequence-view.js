@@ -10,7 +10,7 @@ import { toneOf } from '../../js/views/tones.js';
 import { KIND } from './chart-theme.js';
 import { LevelChart } from './level-chart.js';
 import { functionSearch } from './name-search.js';
-import { RULER_HEIGHT, drawEndBar, drawMarks, drawRuler, drawTornEnd } from './sequence-marks.js';
+import { RULER_HEIGHT, drawBar, drawMarks, drawRuler, drawTornEnd } from './sequence-marks.js';
 
 /** @import {TraceModel} from '../../js/model/trace-model.js' */
 /** @import {SequenceLayout} from '../../js/views/sequence-layout.js' */
@@ -47,8 +47,6 @@ class SequenceSource {
   #names;
   #text;
   #tones = new Map();
-  /** First span of each call. @type {Map<number, number>} */
-  #firstSpans = new Map();
   /** @type {SequenceLayout} */
   layout;
 
@@ -58,7 +56,6 @@ class SequenceSource {
     this.#names = names;
     this.#text = new EventText(model, names, styles(false));
     this.layout = sequenceLayout(model);
-    for (let span = this.layout.calls.length - 1; span >= 0; span--) this.#firstSpans.set(this.layout.calls[span], span);
   }
 
   /** @returns {ChartSource} */
@@ -84,9 +81,9 @@ class SequenceSource {
     return this.#names.name(this.#model.calls.func[call]);
   }
 
-  /** @param {number} call @returns {number} -1 for one that is not drawn */
+  /** The first span of a call. @param {number} call @returns {number} -1 for one that is not drawn */
   spanOf(call) {
-    return this.#firstSpans.get(call) ?? -1;
+    return this.layout.calls.indexOf(call);
   }
 
   /** @param {number} func */
@@ -132,10 +129,11 @@ class SequenceSource {
     const { calls } = this.#model;
     const call = this.layout.calls[span];
     const edges = this.layout.edges[span];
+    if (calls.hosted.has(call)) drawBar(context, box, 'left', theme.hover);
     if (edges & (EDGE.LOST | EDGE.RESUMED)) drawTornEnd(context, box, 'left', theme);
     if (edges & (EDGE.OPEN | EDGE.SUSPENDED)) drawTornEnd(context, box, 'right', theme);
-    else if (calls.end[call] === END.UNWOUND || calls.end[call] === END.THROWN) drawEndBar(context, box, theme.failure);
-    else if (calls.end[call] === END.TAIL) drawEndBar(context, box, theme.accent);
+    else if (calls.end[call] === END.UNWOUND || calls.end[call] === END.THROWN) drawBar(context, box, 'right', theme.failure);
+    else if (calls.end[call] === END.TAIL) drawBar(context, box, 'right', theme.accent);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Picture} picture */
@@ -178,7 +176,8 @@ export class SequenceView {
     const kept = to === whole ? [layout.whole - span, layout.whole] : [from - moved, to - moved];
     const view = before && !isWhole ? /** @type {[number, number]} */ (kept) : null;
     this.#chart.show(this.#source.chart, { view, selected: selected ? this.#find(selected) : -1 });
-    this.#chart.label = `Sequence of ${counted(data.model.calls.length, 'call')}${data.title ? ` in ${data.title}` : ''}`;
+    const of = data.title ? ` of ${data.title}` : '';
+    this.#chart.label = `Sequence of ${counted(data.model.calls.length, 'call')}${of} by event number`;
     if (this.#text) this.search(this.#text);
   }
 
