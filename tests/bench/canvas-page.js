@@ -1,8 +1,10 @@
-// Runs in the page: shows tables and takes the time of pictures. A picture's time is from before it is drawn until its pixels are
+// Runs in the page: shows charts and takes the time of pictures. A picture's time is from before it is drawn until its pixels are
 // there: reading one of them waits for the rest.
 import { flameLayout } from '../../js/views/flame-layout.js';
+import { sequenceLayout } from '../../js/views/sequence-layout.js';
 import { FlameView } from '../../web/panel/flame-view.js';
-import { syntheticTable } from './canvas-tables.js';
+import { SequenceView } from '../../web/panel/sequence-view.js';
+import { syntheticModel, syntheticTable } from './canvas-tables.js';
 
 const NAMES = { name: (/** @type {number} */ func) => `crate_${func % 40}::module::function_${func}` };
 
@@ -23,6 +25,13 @@ function timePicture(change) {
   });
 }
 
+/** @param {Iterable<() => void>} changes */
+async function timePictures(changes) {
+  const times = [];
+  for (const change of changes) times.push(await timePicture(change));
+  return times;
+}
+
 /** @param {number} deltaX @param {number} deltaY @param {number} part of the width, where the pointer is */
 function wheel(deltaX, deltaY, part) {
   const { left, width, bottom } = container.getBoundingClientRect();
@@ -38,29 +47,46 @@ function* flight(frames) {
   for (let i = 0; i < frames; i++) yield () => wheel(0, 12, 0.6);
 }
 
+/** Shows a chart of a shape and a size. @param {string} shape @param {number} length */
+function makeChart(shape, length) {
+  if (shape === 'sequence') {
+    const model = syntheticModel(length);
+    const view = new SequenceView(container);
+    view.show({ model, names: NAMES });
+    return { view, layout: () => sequenceLayout(model) };
+  }
+  const table = syntheticTable(shape, length);
+  const view = new FlameView(container);
+  view.show({ table, names: NAMES });
+  return { view, layout: () => flameLayout(table) };
+}
+
+/** @param {() => void} work @param {number} repeat */
+function timeWork(work, repeat) {
+  return Array.from({ length: repeat }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+}
+
 /**
- * @param {string} shape @param {number} length frames
+ * @param {string} shape @param {number} length frames or events
  * @param {number} repeat
  * @returns {Promise<{layout: number[], whole: number[], moving: number[], search: number[]}>} milliseconds
  */
 export async function measure(shape, length, repeat) {
-  const table = syntheticTable(shape, length);
-  const layout = Array.from({ length: repeat }, () => {
-    const start = performance.now();
-    flameLayout(table);
-    return performance.now() - start;
-  });
-  const view = new FlameView(container);
-  view.show({ table, names: NAMES });
-  await timePicture(() => view.restyle());
-  const whole = [];
-  for (let i = 0; i < 6 * repeat; i++) whole.push(await timePicture(() => view.restyle()));
-  const moving = [];
-  for (const step of flight(12 * repeat)) moving.push(await timePicture(step));
+  const { view, layout } = makeChart(shape, length);
+  const again = Array.from({ length: 6 * repeat }, () => () => view.restyle());
+  await timePictures(again.slice(0, 3));
+  const times = {
+    layout: timeWork(layout, repeat),
+    whole: await timePictures(again),
+    moving: await timePictures(flight(12 * repeat)),
+  };
   view.focus();
   view.search('function_1');
-  const search = [];
-  for (let i = 0; i < 6 * repeat; i++) search.push(await timePicture(() => view.restyle()));
+  const search = await timePictures(again);
   view.destroy();
-  return { layout, whole, moving, search };
+  return { ...times, search };
 }

@@ -1,4 +1,4 @@
-// How long the flame graph takes to lay out, and to draw, in Chromium.
+// How long the charts take to lay out, and to draw, in Chromium.
 import { chartsSkipped, openChartPage } from '../browser/chart-page.js';
 import { SHAPE_NAMES } from './canvas-tables.js';
 import { median, percentile } from './statistics.mjs';
@@ -17,7 +17,7 @@ export async function benchmarkCanvas(repeat) {
   if (chartsSkipped) return console.log(`\ncanvas: skipped: ${chartsSkipped}`);
   const { page, errors, close } = await openChartPage(VIEWPORT);
   const rows = [];
-  for (const shape of SHAPE_NAMES) {
+  for (const shape of [...SHAPE_NAMES, 'sequence']) {
     for (const size of SIZES) {
       const times = await page.evaluate(
         async (args) => (await import('/tests/bench/canvas-page.js')).measure(...args),
@@ -30,8 +30,8 @@ export async function benchmarkCanvas(repeat) {
   await close();
   if (errors.length > 0) throw new Error(errors.join('\n'));
   printTable(
-    `Flame graph of ${VIEWPORT.width} x ${VIEWPORT.height} pixels, Chromium; a picture until its pixels are there (target at a million frames: below 16 ms)`,
-    ['frames', 'layout', 'whole', '95 %', 'moving', '95 %', 'search', '95 %'],
+    `Charts of ${VIEWPORT.width} x ${VIEWPORT.height} pixels, Chromium; a picture until its pixels are there (target at a million frames: below 16 ms)`,
+    ['frames or events', 'layout', 'whole', '95 %', 'moving', '95 %', 'search', '95 %'],
     rows,
   );
 }
