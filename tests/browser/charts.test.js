@@ -238,3 +238,67 @@ test('two fingers zoom', options, async () => {
   await drawn();
   assert.equal(await nameAt(2, 0.1), 'free');
 });
+
+/** Runs in the page: main calling parse twice, the second one still running; `more` calls of free come before. */
+async function showSequence(more = 0) {
+  const { SequenceView } = await import('/web/panel/sequence-view.js');
+  const { pairCalls } = await import('/js/model/calls.js');
+  const { RECORD } = await import('/js/generated/records.js');
+  const names = ['env.clock', 'main', 'parse', 'free'];
+  const before = Array.from({ length: more }, () => [[RECORD.ENTER, 3, 1], [RECORD.LEAVE, 3, 1]]).flat();
+  const rows = [
+    ...before,
+    ...[[RECORD.ENTER, 1, 1], [RECORD.ENTER, 2, 2], [RECORD.ENTER, 0, 3], [RECORD.LEAVE, 0, 3], [RECORD.LEAVE, 2, 2]],
+    ...[[RECORD.ENTER, 3, 2], [RECORD.LEAVE, 3, 2], [RECORD.ENTER, 2, 2]],
+  ];
+  const events = {
+    length: rows.length,
+    kind: (event) => rows[event][0],
+    func: (event) => rows[event][1],
+    position: (event) => rows[event][2],
+    types: () => [],
+    values: () => [],
+  };
+  const nodes = { parent: new Uint32Array(0), func: new Uint32Array(0) };
+  const calls = pairCalls(events, { treePositions: false, nodes, position: 2, idle: false });
+  const model = { events, calls, lost: 0, metadata: { importCount: 1, probes: new Map() } };
+  if (more === 0) {
+    globalThis.view?.destroy();
+    globalThis.view = new SequenceView(document.querySelector('#chart'));
+    globalThis.selections = [];
+    globalThis.view.onSelect = (call) => globalThis.selections.push(call && [call.name, call.begin, call.end]);
+  }
+  globalThis.view.show({ model, names: { name: (func) => names[func] }, title: 'app' });
+}
+
+/** The levels of a sequence stand below its ruler. */
+const RULER_ROWS = 22 / ROW;
+
+test('sequence: calls stand at their events, and tell how they ended', options, async () => {
+  await chart.page.evaluate(showSequence);
+  await drawn();
+  assert.equal(await chart.page.locator('canvas').getAttribute('aria-label'), 'Sequence of 5 calls of app by event number');
+  assert.equal(await nameAt(RULER_ROWS, 0.5), 'main');
+  assert.deepEqual(await tip().locator('div').allTextContents(), ['from event 0', 'still running']);
+  assert.equal(await nameAt(RULER_ROWS + 1, 0.3), 'parse');
+  assert.deepEqual(await tip().locator('div').allTextContents(), ['from event 1 to event 4']);
+  assert.equal(await nameAt(RULER_ROWS + 2, 0.3), 'env.clock');
+  assert.ok((await tip().locator('div').allTextContents()).includes('function of the host'));
+  assert.equal(await nameAt(RULER_ROWS + 1, 0.55), null);
+});
+
+test('sequence: keys and search', options, async () => {
+  await chart.page.evaluate(showSequence);
+  await chart.page.locator('canvas').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowUp']) await chart.page.keyboard.press(key);
+  assert.deepEqual(await selections(), [['main', 0, 8], ['parse', 1, 4], ['free', 5, 6], ['parse', 7, 8], ['main', 0, 8]]);
+  assert.deepEqual(await chart.page.evaluate(() => globalThis.view.search('PARSE')), { matches: 2 });
+});
+
+test('sequence: a chart of other calls shows none as selected', options, async () => {
+  await chart.page.evaluate(showSequence);
+  await chart.page.mouse.click(...place(RULER_ROWS + 1, 0.3));
+  assert.equal((await chart.page.evaluate(() => globalThis.view.selected)).name, 'parse');
+  await chart.page.evaluate(showSequence, 3);
+  assert.equal(await chart.page.evaluate(() => globalThis.view.selected), null);
+});

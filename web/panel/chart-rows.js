@@ -27,6 +27,13 @@ export class ChartRows {
     return Math.max(0, this.#depth * ROW_HEIGHT - this.#room);
   }
 
+  /** What is on the screen, from its upper edge to its lower one, as parts of all levels from the uppermost. */
+  get shown() {
+    const all = this.#depth * ROW_HEIGHT;
+    const from = (this.upward ? this.overflow - this.#scroll : this.#scroll) / all;
+    return { from, to: from + Math.min(1, this.#room / all) };
+  }
+
   /** @param {number} distance towards deeper levels @returns {boolean} whether it went anywhere */
   scroll(distance) {
     const before = this.#scroll;

@@ -74,6 +74,7 @@ export class TextFitter {
     const short = shortName(text);
     const width = this.width(short);
     if (width <= room) return short;
+    if (short.startsWith('#')) return ''; // a part of a number is another number
     const chars = Math.floor((room * short.length) / width) - 1;
     return chars + 1 < LEAST_CHARS ? '' : `${short.slice(0, chars)}${ELLIPSIS}`;
   }

@@ -9,6 +9,7 @@ import { ChartInput } from './chart-input.js';
 import { ChartRows } from './chart-rows.js';
 import { ThemeReader } from './chart-theme.js';
 import { LevelPainter } from './level-painter.js';
+import { drawPositionBars } from './position-bars.js';
 
 /** @import {Levels} from '../../js/views/levels.js' */
 /** @import {Theme} from './chart-theme.js' */
@@ -367,7 +368,9 @@ export class LevelChart {
       selected: slotOf(this.#selected),
       hovered: slotOf(this.#hovered),
     });
-    source.front?.(context, { viewport: this.#viewport, rows: this.rows, width, height, theme });
+    const picture = { viewport: this.#viewport, rows: this.rows, width, height, theme };
+    source.front?.(context, picture);
+    drawPositionBars(context, picture);
     if (source.levels.length === 0) this.#drawEmpty(source.empty, theme);
     if (this.#moved && this.#pointer) this.#hover(this.#pointer.x, this.#pointer.y);
   }

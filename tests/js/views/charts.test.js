@@ -54,6 +54,16 @@ test('rows from the bottom up and from the top down', () => {
   }
 });
 
+test('rows tell which part of them is on the screen', () => {
+  const rows = new ChartRows();
+  rows.resize(10 * ROW_HEIGHT, 40);
+  assert.deepEqual(rows.shown, { from: 0, to: 0.25 });
+  rows.upward = true;
+  assert.deepEqual(rows.shown, { from: 0.75, to: 1 });
+  rows.scroll(30 * ROW_HEIGHT);
+  assert.deepEqual(rows.shown, { from: 0, to: 0.25 });
+});
+
 function luminance([red, green, blue]) {
   const linear = (part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
@@ -106,6 +116,7 @@ test('names in little room', () => {
   assert.equal(fitter.fit('parse_value', 40), 'parse…');
   assert.equal(fitter.fit('parse_value', 14), '');
   assert.equal(fitter.fit('core::fmt::write', 40), '…write');
+  assert.deepEqual([40, 23].map((room) => fitter.fit('wasm-function[736]', room)), ['#736', '']);
 });
 
 test('search: part of a name, or an expression', () => {
