@@ -10,6 +10,7 @@ const INTRODUCTION = {
   'wasm-trace': `Usage: wasm-trace --trace SPEC [OPTIONS] FILE.wasm...
        wasm-trace --restore FILE.wasm...
        wasm-trace symbolize FILE.wasm < STACK
+       wasm-trace serve [OPTIONS] [DIR]
 
 Makes WebAssembly modules record what they do while they run. Each FILE is
 rewritten in place; the original is kept as FILE.orig. FILE may be gzipped.
@@ -20,6 +21,13 @@ Rewrites a stack, as browsers, Node, Wasmtime or crash services (text, JSON)
 print it, to names and to byte offsets of the original. FILE is the file that
 ran, instrumented or not. Frames of the instrumentation are left out; frames of
 other modules, and other text, stay as they are.
+`,
+  'wasm-trace serve': `Usage: wasm-trace serve [OPTIONS] [DIR]
+
+Serves the files of DIR (left out: the current folder) to browsers of this
+machine, with every module that a page or its workers load traced. No file is
+changed: a script is put in front of pages and workers as they are sent.
+Without --trace: an overview of what they do.
 `,
   'wasm-trace-node': `Usage: wasm-trace-node [OPTIONS] PROGRAM [ARGS]
 
@@ -57,6 +65,14 @@ Exit status: 0 done, 1 a FILE failed (it is left as it was), 2 wrong usage.
 Examples:
   node app.mjs 2>&1 | wasm-trace symbolize app.wasm
   wasm-trace symbolize --symbols app.js.symbols app.wasm < stack.txt
+`,
+  'wasm-trace serve': `${PROBES}
+Examples:
+  wasm-trace serve
+  wasm-trace serve --trace imports --panel right dist
+  wasm-trace serve --trace "arg(0, malloc)" --display histogram --isolate dist
+
+Exit status: 0 ended by Ctrl-C, 1 DIR or the port cannot be had, 2 wrong usage.
 `,
   'wasm-trace-node': `${PROBES}
 Examples:

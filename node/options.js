@@ -6,7 +6,7 @@ import { WasmTraceError } from '../js/loader/errors.js';
 import { splitWords } from '../js/loader/words.js';
 
 /**
- * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
+ * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace serve' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
  *
  * @typedef {object} Options
  * @property {string[]} trace
@@ -25,6 +25,10 @@ import { splitWords } from '../js/loader/words.js';
  * @property {number} [limit] lines
  * @property {boolean} invert
  * @property {string} [invoke] name of an export
+ * @property {'right' | 'bottom'} [panel] side of the page
+ * @property {boolean} isolate
+ * @property {number} [port]
+ * @property {string} [host] address to listen at
  * @property {boolean} help
  * @property {boolean} version
  *
@@ -35,6 +39,7 @@ import { splitWords } from '../js/loader/words.js';
  * @property {'text' | 'number' | 'size' | 'choice'} [kind] of value; text when left out
  * @property {string[]} [choices]
  * @property {number} [least] smallest number
+ * @property {number} [most] largest number
  * @property {boolean} [many] may be given more than once
  * @property {boolean} [needsTrace] means nothing without --trace
  * @property {CommandName[]} commands
@@ -42,47 +47,57 @@ import { splitWords } from '../js/loader/words.js';
  */
 
 /** @type {CommandName[]} */
-const EVERYWHERE = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE'];
+const TRACING = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE', 'wasm-trace serve'];
 /** @type {CommandName[]} */
-const NAMING = [...EVERYWHERE, 'wasm-trace symbolize'];
+const NAMING = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE', 'wasm-trace symbolize'];
 /** @type {CommandName[]} */
-const COMMANDS = ['wasm-trace', 'wasm-trace symbolize', 'wasm-trace-node'];
+const COMMANDS = ['wasm-trace', 'wasm-trace symbolize', 'wasm-trace serve', 'wasm-trace-node'];
 /** @type {CommandName[]} */
 const REWRITING = ['wasm-trace'];
 /** @type {CommandName[]} */
 const REPORTING = ['wasm-trace-node', 'WASM_TRACE'];
 /** @type {CommandName[]} */
 const RUNNING = ['wasm-trace-node'];
+/** @type {CommandName[]} */
+const SHOWING = [...REPORTING, 'wasm-trace serve'];
+/** @type {CommandName[]} */
+const SERVING = ['wasm-trace serve'];
 
 /** @type {readonly Readonly<OptionRow>[]} */
 export const OPTION_ROWS = Object.freeze([
-  { name: 'trace', short: 't', value: 'SPEC', many: true, commands: EVERYWHERE, help: 'what to record; see Probes' },
+  { name: 'trace', short: 't', value: 'SPEC', many: true, commands: TRACING, help: 'what to record; see Probes' },
   { name: 'display', short: 'd', value: 'KIND', kind: 'choice', choices: ['log', 'nested', 'tree', 'histogram'],
-    many: true, needsTrace: true, commands: EVERYWHERE,
+    many: true, needsTrace: true, commands: TRACING,
     help: 'log, nested, tree or histogram' },
-  { name: 'hide', value: 'PATTERN', many: true, needsTrace: true, commands: EVERYWHERE,
+  { name: 'hide', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
     help: 'leave out functions, keep what they call' },
-  { name: 'only', value: 'PATTERN', many: true, needsTrace: true, commands: EVERYWHERE,
+  { name: 'only', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
     help: 'record only inside calls of these' },
-  { name: 'min-size', value: 'N', kind: 'number', needsTrace: true, commands: EVERYWHERE,
+  { name: 'min-size', value: 'N', kind: 'number', needsTrace: true, commands: TRACING,
     help: 'leave out functions of less than N bytes of code' },
-  { name: 'stack', needsTrace: true, commands: EVERYWHERE, help: 'show the stack of every event' },
+  { name: 'stack', needsTrace: true, commands: TRACING, help: 'show the stack of every event' },
   { name: 'symbols', value: 'FILE', many: true, commands: NAMING,
     help: 'names: .symbols, JS glue, unstripped twin' },
-  { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split'], commands: EVERYWHERE,
+  { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split'], commands: TRACING,
     help: 'merged (needs multi-memory), split (any engine), auto' },
-  { name: 'buffer', value: 'SIZE', kind: 'size', commands: EVERYWHERE,
+  { name: 'buffer', value: 'SIZE', kind: 'size', commands: TRACING,
     help: 'keep the last SIZE bytes of events: 64K, 16M' },
   { name: 'list', short: 'l', needsTrace: true, commands: REWRITING,
     help: 'print what --trace matches, write nothing' },
   { name: 'output', short: 'o', value: 'OUT', commands: REWRITING,
     help: 'write to OUT (- is stdout), leave FILE as it is' },
   { name: 'restore', commands: REWRITING, help: 'bring FILE back from FILE.orig' },
-  { name: 'limit', value: 'N', kind: 'number', least: 1, commands: REPORTING,
+  { name: 'limit', value: 'N', kind: 'number', least: 1, commands: SHOWING,
     help: 'print at most N lines of a display' },
-  { name: 'invert', commands: REPORTING, help: 'turn the tree around: who called this?' },
+  { name: 'invert', commands: SHOWING, help: 'turn the tree around: who called this?' },
   { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE (.txt, .json, .html; - is stdout)' },
   { name: 'invoke', value: 'NAME', commands: RUNNING, help: 'call the export NAME with ARGS' },
+  { name: 'panel', value: 'SIDE', kind: 'choice', choices: ['right', 'bottom'], commands: SERVING,
+    help: 'show the panel in the page: right or bottom' },
+  { name: 'isolate', commands: SERVING, help: 'isolate pages, as threads need it (COOP and COEP)' },
+  { name: 'port', value: 'N', kind: 'number', most: 65_535, commands: SERVING,
+    help: 'listen at this port (0: any) instead of the first free' },
+  { name: 'host', value: 'ADDRESS', commands: SERVING, help: 'listen at this address; others can read DIR, too' },
   { name: 'help', short: 'h', commands: COMMANDS, help: 'print this help' },
   { name: 'version', short: 'V', commands: COMMANDS, help: 'print the version' },
 ].map((row) => Object.freeze(/** @type {OptionRow} */ (row))));
@@ -211,8 +226,8 @@ function store(options, row, value) {
 function readValue(row, spelling, value) {
   switch (row.kind) {
     case 'number':
-      if (!/^[0-9]{1,9}$/.test(value) || Number(value) < (row.least ?? 0))
-        throw new UsageError(`${spelling} takes a number${row.least ? ` from ${row.least} on` : ''}, not '${value}'`);
+      if (!/^[0-9]{1,9}$/.test(value) || Number(value) < (row.least ?? 0) || Number(value) > (row.most ?? Infinity))
+        throw new UsageError(`${spelling} takes a number${rangeText(row)}, not '${value}'`);
       return Number(value);
     case 'size':
       if (!/^[0-9]{1,9}[KMG]?$/i.test(value))
@@ -227,6 +242,12 @@ function readValue(row, spelling, value) {
   }
 }
 
+/** @param {OptionRow} row */
+function rangeText({ least, most }) {
+  if (most !== undefined) return ` up to ${most}`;
+  return least ? ` from ${least} on` : '';
+}
+
 /** @param {readonly string[]} words */
 function orList(words) {
   return `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
@@ -238,6 +259,7 @@ function checkTogether(options, command, files) {
   const needy = given.find((row) => row.needsTrace && options.trace.length === 0);
   if (needy) throw new UsageError(`--${needy.name} needs --trace`);
   if (command === 'wasm-trace symbolize' && files !== 1) throw new UsageError('it takes one FILE, and the stack from standard input');
+  if (command === 'wasm-trace serve' && files > 1) throw new UsageError('it takes one DIR');
   if (command !== 'wasm-trace') return;
   const beside = given.find((row) => options.restore && row.name !== 'restore');
   if (beside) throw new UsageError(`--${beside.name} does not go with --restore`);

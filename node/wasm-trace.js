@@ -11,23 +11,30 @@ import { tellFailure } from './messages.js';
 import { parseCommand, UsageError } from './options.js';
 
 /** @typedef {import('./options.js').Options} Options */
+/** @typedef {import('./options.js').CommandName} CommandName */
 
 const NEXT = `To see the report, run the program that loads it:
   wasm-trace-node app.mjs
   NODE_OPTIONS="--import wasm-tracing/register" node app.mjs
 `;
 
+/** @type {readonly {name: Exclude<CommandName, 'WASM_TRACE'>, run: (options: Options, operands: string[]) => Promise<number>}[]} */
+const COMMANDS = [
+  { name: 'wasm-trace symbolize', run: symbolize },
+  { name: 'wasm-trace serve', run: serve },
+  { name: 'wasm-trace', run: forEachFile },
+];
+
 process.exitCode = await main(process.argv.slice(2));
 
 /** @param {string[]} argv @returns {Promise<number>} exit status */
 async function main(argv) {
-  const command = argv[0] === 'symbolize' ? 'wasm-trace symbolize' : 'wasm-trace';
+  const { name: command, run } = COMMANDS.find(({ name }) => name === `wasm-trace ${argv[0]}`) ?? COMMANDS[COMMANDS.length - 1];
   try {
     const { options, operands } = parseCommand(command === 'wasm-trace' ? argv : argv.slice(1), command);
     if (options.help) process.stdout.write(helpText(command));
     else if (options.version) process.stdout.write(`wasm-trace ${packageVersion()}\n`);
-    else if (command === 'wasm-trace') return await forEachFile(options, operands);
-    else return await symbolize(options, operands[0]);
+    else return await run(options, operands);
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -36,10 +43,21 @@ async function main(argv) {
   }
 }
 
-/** @param {Options} options @param {string} file @returns {Promise<number>} exit status */
-async function symbolize(options, file) {
+/** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */
+async function symbolize(options, [file]) {
   const { symbolizeStack } = await import('./commands/symbolize.js');
   return tryFile((name) => symbolizeStack(options, name), file);
+}
+
+/** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */
+async function serve(options, [folder = '.']) {
+  const { serve: serveFolder } = await import('./commands/serve.js');
+  try {
+    return await serveFolder(options, folder);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return tellFailure(folder, error);
+  }
 }
 
 /** @param {Options} options @param {string[]} files @returns {Promise<number>} the worst exit status */

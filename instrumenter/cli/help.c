@@ -10,6 +10,7 @@ enum { HELP_COLUMN = 23 };
 static const char introduction[] = "Usage: wasm-trace --trace SPEC [OPTIONS] FILE.wasm...\n"
                                    "       wasm-trace --restore FILE.wasm...\n"
                                    "       wasm-trace symbolize FILE.wasm < STACK\n"
+                                   "       wasm-trace serve [OPTIONS] [DIR]\n"
                                    "\n"
                                    "Makes WebAssembly modules record what they do while they run. Each FILE is\n"
                                    "rewritten in place; the original is kept as FILE.orig. FILE may be gzipped.\n"

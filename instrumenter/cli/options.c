@@ -23,6 +23,7 @@ typedef struct parsed_word {
   const char *attached;
 } parsed_word;
 
+static const char *const owner_names[] = {"wasm-trace", "wasm-trace-node", "wasm-trace serve"};
 static const char *const display_choices[CHOICES_MAX + 1] = {"log", "nested", "tree", "histogram", NULL};
 static const char *const link_choices[CHOICES_MAX + 1] = {"auto", "merged", "split", NULL, NULL};
 
@@ -108,7 +109,8 @@ static bool parse_word(const char *word, parsed_word *parsed) {
   parsed->attached = word[size] == '\0' ? NULL : rest;
   if (cli_option_rows[parsed->option].owner == CLI_OWN)
     return true;
-  return cli_usage_error("%.*s is an option of wasm-trace-node", parsed->spelling_size, parsed->spelling);
+  return cli_usage_error("%.*s is an option of %s", parsed->spelling_size, parsed->spelling,
+                         owner_names[cli_option_rows[parsed->option].owner]);
 }
 
 static bool is_number(const char *value, const char *units) {
@@ -223,13 +225,15 @@ static bool read_words(cli_options *options, int argc, char **argv) {
   return true;
 }
 
+static bool is_npm_command(const char *word) { return strcmp(word, "symbolize") == 0 || strcmp(word, "serve") == 0; }
+
 bool cli_options_parse(int argc, char **argv, cli_options *options) {
   size_t words = argc > 0 ? (size_t)argc : 1;
   *options = (cli_options){calloc(words, sizeof *options->settings), 0, calloc(words, sizeof *options->files), 0};
   if (options->settings == NULL || options->files == NULL)
     return cli_fail("out of memory");
-  if (argc > 1 && strcmp(argv[1], "symbolize") == 0)
-    return cli_usage_error("symbolize is a command of the wasm-trace from npm only");
+  if (argc > 1 && is_npm_command(argv[1]))
+    return cli_usage_error("%s is a command of the wasm-trace from npm only", argv[1]);
   if (!read_words(options, argc, argv))
     return false;
   bool informs = cli_options_has(options, CLI_OPTION_HELP) || cli_options_has(options, CLI_OPTION_VERSION);

@@ -16,7 +16,7 @@ typedef enum cli_kind { CLI_FLAG, CLI_TEXT, CLI_NUMBER, CLI_SIZE, CLI_CHOICE } c
 
 enum { CLI_MANY = 1, CLI_NEEDS_TRACE = 2 };
 
-typedef enum cli_owner { CLI_OWN, CLI_NODE } cli_owner;
+typedef enum cli_owner { CLI_OWN, CLI_NODE, CLI_SERVE } cli_owner;
 
 typedef struct cli_option_row {
   const char *name; /* without the dashes */

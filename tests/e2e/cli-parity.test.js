@@ -28,6 +28,8 @@ const ROWS = [
   ['--ünknown'],
   ['--report', 'x'],
   ['--invoke=x'],
+  ['--port', '1'],
+  ['--isolate', 'a.wasm'],
   ['--list=yes'],
   ['--display', 'log', 'a.wasm'],
   ['--display', 'graph', '-t', 'calls', 'a.wasm'],
