@@ -40,3 +40,18 @@ function readGroup(text, start) {
   }
   throw new WasmTraceError('probe', 'a ( is not closed');
 }
+
+/** Several words as one text that splitWords() takes apart again. @param {readonly string[]} words */
+export function quoteWords(words) {
+  return words.map((word) => (standsAlone(word) ? word : `"${word.replace(/["\\]/g, '\\$&')}"`)).join(' ');
+}
+
+/** Also with others behind it, quoted or not. @param {string} word */
+function standsAlone(word) {
+  try {
+    const [first, ...others] = splitWords(`${word} "next"`);
+    return first === word && others.join() === 'next';
+  } catch {
+    return false;
+  }
+}

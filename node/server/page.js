@@ -58,14 +58,15 @@ function charsetOf(bytes) {
 }
 
 /**
- * Where a script is the first one and everything behind it means what it did: behind <head>, or else where <head> is left out.
+ * Where a script is the first one and everything behind it means what it did: behind <head>, or else where <head> is left out and
+ * something of it begins.
  * @param {string} text of a page
  * @returns {number}
  */
 export function findScriptPlace(text) {
-  const start = skipBetween(text, /^(?:\ufeff|\xef\xbb\xbf)/.exec(text)?.[0].length ?? 0);
-  const inHtml = skipTag(text, start, 'html') ?? start;
-  return skipTag(text, skipBetween(text, inHtml), 'head') ?? inHtml;
+  let at = skipBetween(text, /^(?:\ufeff|\xef\xbb\xbf)/.exec(text)?.[0].length ?? 0);
+  for (let end = skipTag(text, at, 'html'); end !== null; end = skipTag(text, at, 'html')) at = skipBetween(text, end);
+  return skipTag(text, at, 'head') ?? at;
 }
 
 /** @param {string} text @param {number} at */

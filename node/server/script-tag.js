@@ -1,6 +1,6 @@
 // The question of the command line as the script tag that asks it in a page, and as the options that the script gets in a worker.
 
-import { splitWords } from '../options.js';
+import { quoteWords } from '../../js/loader/words.js';
 
 /** @typedef {import('../options.js').Options} Options */
 
@@ -15,15 +15,14 @@ const ASKED = /** @type {const} */ ([
 /** @typedef {Record<string, string | number | boolean | readonly string[]>} PageOptions */
 
 /**
- * What the page script is told: what was asked, and what this server does for it. It takes care of worker scripts, prints reports
- * of traps, and shows what a page does that hangs, which takes isolation to find out.
+ * What the page script is told: what was asked, and what this server does for it, which is to take care of worker scripts, to
+ * print reports of traps, and to show what a page does that hangs.
  * @param {Options} options
  * @returns {PageOptions}
  */
 export function pageOptions(options) {
   const asked = ASKED.map((name) => [name, options[name]]).filter(([, value]) => isGiven(value));
-  const own = { served: PREFIX, onTrap: `${PREFIX}trap`, ...(options.isolate && { watch: true }) };
-  return { ...Object.fromEntries(asked), ...own };
+  return { ...Object.fromEntries(asked), served: PREFIX, onTrap: `${PREFIX}trap` };
 }
 
 /**
@@ -32,7 +31,7 @@ export function pageOptions(options) {
  * @returns {PageOptions}
  */
 export function workerOptions(options) {
-  const { panel, watch, ...rest } = pageOptions(options);
+  const { panel, ...rest } = pageOptions(options);
   return { ...rest, onTrap: 'wasm-trace' };
 }
 
@@ -57,19 +56,4 @@ function attributeValue(value) {
   if (value === true) return '';
   const text = typeof value === 'object' ? quoteWords(value) : String(value);
   return `="${text.replace(/[&<>"']|[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`)}"`;
-}
-
-/** Several words as one text that splitWords() takes apart again. @param {readonly string[]} words */
-export function quoteWords(words) {
-  return words.map((word) => (standsAlone(word) ? word : `"${word.replace(/["\\]/g, '\\$&')}"`)).join(' ');
-}
-
-/** Also with others behind it, quoted or not. @param {string} word */
-function standsAlone(word) {
-  try {
-    const [first, ...others] = splitWords(`${word} "next"`);
-    return first === word && others.join() === 'next';
-  } catch {
-    return false;
-  }
 }

@@ -9,9 +9,10 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
-import { parseCommand, splitWords } from '../../node/options.js';
+import { quoteWords, splitWords } from '../../js/loader/words.js';
+import { parseCommand } from '../../node/options.js';
 import { findScriptPlace } from '../../node/server/page.js';
-import { quoteWords, scriptTag, workerOptions } from '../../node/server/script-tag.js';
+import { scriptTag, workerOptions } from '../../node/server/script-tag.js';
 import { Random } from '../fuzz/random.js';
 import { NAVIGATE, Printed, START_WORKER, WORKER_TEXT, makeSiteFolder, request, startSite } from './serve-support.js';
 
@@ -155,7 +156,8 @@ describe('pages', () => {
     '<!-- x --!><head>@',
     '@<!-- never closed <head>',
     '@<html never closed',
-    '<html>@<script>1</script><head>',
+    '<html> <!-- x -->\n@<script>1</script><head>',
+    '<html> <html lang=en>\n<head>@',
   ];
 
   for (const page of PLACES) {
@@ -209,7 +211,7 @@ describe('pages', () => {
     const args = ['-t', 'arg(0, malloc)', '-t', 'calls:"a b"<é', '--min-size', '0', '--stack', '--link=split', '--panel', 'right', '--isolate'];
     const { options } = parseCommand(args, 'wasm-trace serve');
     assert.equal(scriptTag(options), '<script src="/__wasm-trace/wasm-trace.js" data-trace="arg(0, malloc) &#34;calls:\\&#34;a b\\&#34;&#60;&#233;&#34;"' +
-      ' data-min-size="0" data-stack data-link="split" data-panel="right" data-served="/__wasm-trace/" data-on-trap="/__wasm-trace/trap" data-watch></script>');
+      ' data-min-size="0" data-stack data-link="split" data-panel="right" data-served="/__wasm-trace/" data-on-trap="/__wasm-trace/trap"></script>');
     assert.deepEqual(workerOptions(options), {
       trace: ['arg(0, malloc)', 'calls:"a b"<é'], minSize: 0, stack: true, link: 'split', served: '/__wasm-trace/', onTrap: 'wasm-trace' });
   });
