@@ -25,7 +25,7 @@ before(() => {
   npm('pack', root, '--pack-destination', folder);
   const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'));
   npm('init', '-y');
-  npm('install', '--offline', '--no-audit', '--no-fund', `./${archive}`);
+  npm('install', '--prefer-offline', '--no-audit', '--no-fund', `./${archive}`);
   copyFileSync(path.join(root, 'build/programs/json.wasm'), path.join(folder, 'json.wasm'));
 });
 
@@ -43,6 +43,16 @@ test('wasm-trace rewrites a module and restores it', () => {
   assert.equal(rewritten.status, 0, rewritten.stderr);
   const restored = run('wasm-tracing', ['--restore', 'json.wasm']);
   assert.equal(restored.status, 0, restored.stderr);
+});
+
+test('the plugin for bundlers finds what it depends on, and the page script', () => {
+  const source = `
+    import wasmTrace from 'wasm-tracing/plugin';
+    import { readPageFile, PAGE_FILES } from './node_modules/wasm-tracing/plugin/page-script.js';
+    console.log(wasmTrace.vite().name, typeof wasmTrace.webpack, PAGE_FILES.every((file) => readPageFile(file).length > 0));`;
+  writeFileSync(path.join(folder, 'plugin.mjs'), source);
+  const { stdout, stderr } = spawnSync(process.execPath, ['plugin.mjs'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(stdout, 'wasm-trace function true\n', stderr);
 });
 
 test('the package exports the loader, the preload and the instrumenter', () => {

@@ -1,0 +1,56 @@
+// The page script, which the build of the package makes, as bundlers need it: its files, its script tag, and a module that
+// starts it.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {import('./settings.js').Question} Question */
+
+export const PAGE_SCRIPT = 'wasm-trace.js';
+
+/** Those that stand beside each other in the page's server. */
+export const PAGE_FILES = Object.freeze([PAGE_SCRIPT, 'wasm-trace-panel.js', 'wasm-trace-report.js']);
+
+/** The folder that they are in. */
+export const PAGE_FOLDER = 'wasm-trace';
+
+/** What entries import. */
+export const VIRTUAL_MODULE = 'virtual:wasm-trace';
+
+/** @param {string} file @returns {string} */
+function pathOf(file) {
+  return fileURLToPath(new URL(`../build/web/${file}`, import.meta.url));
+}
+
+/** @param {string} file one of PAGE_FILES */
+export function readPageFile(file) {
+  return readFileSync(pathOf(file));
+}
+
+/** @param {Question} question @returns {Record<string, string>} attributes of the script tag */
+export function tagAttributes(question) {
+  const attributes = Object.entries(question).map(([name, value]) => [`data-${dashed(name)}`, attributeText(value)]);
+  return Object.fromEntries(attributes);
+}
+
+/** A module that starts the page script before the rest of its bundle. @param {Question} question */
+export function startModule(question) {
+  const hasPanel = question.panel !== undefined && question.panel !== 'none';
+  const panel = hasPanel ? `import ${JSON.stringify(pathOf('wasm-trace-panel.js'))};\n` : '';
+  return `${panel}import wasmTrace from ${JSON.stringify(pathOf('wasm-trace.mjs'))};\nwasmTrace.install(${JSON.stringify(question)});\n`;
+}
+
+/** @param {string} name */
+function dashed(name) {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** @param {unknown} value */
+function attributeText(value) {
+  return Array.isArray(value) ? value.map(quoted).join(' ') : value === true ? '' : String(value);
+}
+
+/** A probe as one word: see splitWords. @param {string} word */
+function quoted(word) {
+  return /[\s"'()\\]/.test(word) ? `"${word.replace(/["\\]/g, '\\$&')}"` : word;
+}
