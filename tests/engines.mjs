@@ -1,9 +1,9 @@
 // The engines that the tests and benchmarks run on: the Node that runs them, which links split, and others from npm. The
 // newer Node has multi-memory and links merged.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { install } from './packages.mjs';
 
 const folder = fileURLToPath(new URL('../build/engines', import.meta.url));
 const platform = `${process.platform}-${process.arch}`;
@@ -51,13 +51,6 @@ export function bun() {
 function fromNpm(name, version, executable) {
   const prefix = path.join(folder, version);
   const file = path.join(prefix, 'node_modules', name, executable);
-  if (!existsSync(file)) install(prefix, `${name}@${version}`);
+  if (!existsSync(file)) install(prefix, [`${name}@${version}`]);
   return file;
-}
-
-function install(prefix, spec) {
-  mkdirSync(prefix, { recursive: true });
-  const args = ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--ignore-scripts', spec];
-  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`cannot install ${spec} for the tests: ${stderr}`);
 }

@@ -6,6 +6,7 @@ import { findBrowser } from '../cmake/find-browser.mjs';
 import { root, run } from './command.mjs';
 import { bun, newerEngine, newestEngine, olderEngine, thisNode } from './engines.mjs';
 import { matrix } from './matrix.mjs';
+import { bundlers } from './packages.mjs';
 
 const build = path.join(root, 'build');
 
@@ -34,12 +35,15 @@ function sanitized(test) {
   return test(folder);
 }
 
-/** The test files in a folder of tests/ and below, or in all of them but those for browsers. */
+/** Folders with suites of their own. */
+const APART = ['browser', 'plugin'];
+
+/** The test files in a folder of tests/ and below, or in all of them but those that are apart. */
 function testFiles(folder = '') {
   return readdirSync(path.join(root, 'tests', folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.js'))
     .map((file) => path.join('tests', folder, file))
-    .filter((file) => folder === 'browser' || !file.startsWith(path.join('tests', 'browser')))
+    .filter((file) => APART.includes(folder) || !APART.some((one) => file.startsWith(path.join('tests', one))))
     .sort();
 }
 
@@ -52,6 +56,12 @@ function nodeTest({ node }, files, env = {}) {
 function inBrowser(name) {
   if (!findBrowser(name)) return { skipped: `no ${name}` };
   return nodeTest(thisNode, testFiles('browser'), { WASM_TRACE_BROWSER: name });
+}
+
+/** Their files may run at the same time, so what they need is installed before. */
+function plugin() {
+  bundlers();
+  return nodeTest(thisNode, testFiles('plugin'));
 }
 
 /** The tests of the core once more, with sanitizers in the native instrumenter and the newer engine as the judge. */
@@ -91,6 +101,7 @@ export const suites = [
   { name: 'golden-bun', run: goldenOnBun },
   { name: 'browser-chromium', run: () => inBrowser('chromium') },
   { name: 'browser-firefox', run: () => inBrowser('firefox') },
+  { name: 'plugin', run: plugin },
   ...matrix,
   { name: 'fuzz', run: fuzz },
 ];

@@ -1,0 +1,43 @@
+// What tests need from npm beside the development dependencies: installed when a test first asks for it, below build/.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './command.mjs';
+
+const folder = path.join(root, 'build/packages');
+
+const BUNDLERS = [
+  'vite@8.4.0', 'webpack@5.113.0', 'webpack-dev-server@6.1.0', 'rollup@4.68.8', 'esbuild@0.28.2', '@rollup/plugin-wasm@6.2.2',
+  '@rollup/plugin-url@8.0.2',
+];
+
+/** The folder in which bundlers are installed. */
+export function bundlers() {
+  return packages('bundlers', BUNDLERS);
+}
+
+/**
+ * A folder with packages in its node_modules, and this one beside them.
+ * @param {string} name of the folder
+ * @param {readonly string[]} specs packages with exact versions
+ * @returns {string} path
+ */
+function packages(name, specs) {
+  const prefix = path.join(folder, name);
+  const stamp = path.join(prefix, '.installed');
+  const wanted = specs.join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return prefix;
+  install(prefix, specs);
+  const own = path.join(prefix, 'node_modules/wasm-tracing');
+  if (!existsSync(own)) symlinkSync(root, own, 'junction');
+  writeFileSync(stamp, wanted);
+  return prefix;
+}
+
+/** @param {string} prefix folder that is to have node_modules @param {readonly string[]} specs */
+export function install(prefix, specs) {
+  mkdirSync(prefix, { recursive: true });
+  const args = ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--ignore-scripts', ...specs];
+  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`cannot install ${specs.join(', ')} for the tests: ${stderr}`);
+}

@@ -1,0 +1,106 @@
+// The plugin in Rollup: modules that its plugins inline or copy, in Chromium.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import wasmTrace from '../../plugin/index.js';
+import { bundler, callsFor, copyExample, isInstrumented, lookAtFolder, modulesOf, readTree, skip, withVariable } from './support.js';
+
+const RESULTS = { primes: 25 };
+const CALLS = callsFor([100]);
+
+const SHOW = `const item = document.createElement('li');
+item.textContent = 'primes: ' + instance.exports.count_primes(100);
+document.getElementById('results').append(item);
+document.getElementById('results').dataset.complete = 'yes';
+`;
+const ENTRIES = {
+  inlined: `import init from './primes.wasm';\nconst { instance } = await init({});\n${SHOW}`,
+  copied: `import address from './primes.wasm';\nconst { instance } = await WebAssembly.instantiateStreaming(fetch(address));\n${SHOW}`,
+};
+const PAGE = '<!doctype html><link rel="icon" href="data:,"><ul id="results"></ul><script type="module" src="main.js"></script>';
+
+/** @typedef {keyof typeof ENTRIES} Way */
+
+/** @type {ReturnType<typeof copyExample>} */
+let example;
+/** @type {any} */
+let rollup;
+/** What makes a module of a module. @type {Record<Way, () => any>} */
+let loaders;
+
+before(async () => {
+  example = copyExample('vite');
+  ({ rollup } = await bundler('rollup'));
+  const [{ wasm }, { default: url }] = await Promise.all(['@rollup/plugin-wasm', '@rollup/plugin-url'].map(bundler));
+  loaders = {
+    inlined: () => wasm({ targetEnv: 'auto-inline' }),
+    copied: () => url({ include: '**/*.wasm', limit: 0, fileName: '[name]-[hash][extname]' }),
+  };
+  for (const [way, code] of Object.entries(ENTRIES)) writeFileSync(path.join(example.folder, `src/${way}.js`), code);
+});
+after(() => example?.remove());
+
+/** @param {Way} way @param {string} name of the folder @param {any[]} plugins in front */
+async function build(way, name, plugins) {
+  const dir = path.join(example.folder, name);
+  /** @type {string[]} */
+  const warnings = [];
+  const bundle = await rollup({
+    input: { main: path.join(example.folder, `src/${way}.js`) },
+    onwarn: (/** @type {Error} */ { message }) => warnings.push(message),
+    plugins: [...plugins, loaders[way]()],
+  });
+  await bundle.write({ dir, format: 'es' });
+  await bundle.close();
+  writeFileSync(path.join(dir, 'index.html'), PAGE);
+  return { dir, warnings, tree: readTree(dir) };
+}
+
+/** @param {string} dir */
+async function checkPage(dir) {
+  const seen = await lookAtFolder(dir);
+  assert.deepEqual(seen.results, RESULTS, seen.problems.join('\n'));
+  assert.equal(seen.calls, CALLS);
+}
+
+test('a build is what it is without the plugin', async () => {
+  const { tree: plain } = await build('copied', 'plain', []);
+  assert.deepEqual((await build('copied', 'default', [wasmTrace.rollup({})])).tree, plain);
+  const off = await withVariable('0', () => build('copied', 'off', [wasmTrace.rollup({ instrument: true })]));
+  assert.deepEqual(off.tree, plain);
+});
+
+test('entries import the page script first', { skip }, async () => {
+  const { dir } = await build('inlined', 'injected', [wasmTrace.rollup({ trace: 'calls', inject: true })]);
+  await checkPage(dir);
+});
+
+test('a build rewrites modules that are inlined', { skip }, async () => {
+  const { dir } = await build('inlined', 'rewritten', [wasmTrace.rollup({ trace: 'calls', instrument: true })]);
+  await checkPage(dir);
+});
+
+test('a build rewrites modules that are copied', { skip }, async () => {
+  const { tree: plain } = await build('copied', 'plain', []);
+  const { dir, tree } = await build('copied', 'rewritten-files', [wasmTrace.rollup({ trace: 'calls', instrument: true })]);
+  assert.equal(modulesOf(tree).length, 1);
+  assert.ok(modulesOf(tree).every(isInstrumented));
+  const names = (/** @type {object} */ files) => Object.keys(files).filter((name) => name.endsWith('.wasm'));
+  assert.notDeepEqual(names(tree), names(plain), 'the hash in its name is that of the rewritten module');
+  await checkPage(dir);
+});
+
+test('modules that others have put into the bundle are rewritten', async () => {
+  const source = readTree(path.join(example.folder, 'src'))['primes.wasm'];
+  /** @this {any} */
+  function buildStart() {
+    this.emitFile({ type: 'asset', fileName: 'primes.wasm', source });
+    this.emitFile({ type: 'asset', fileName: 'text.wasm', source: Buffer.from('no module') });
+  }
+  const plugins = [{ name: 'copy', buildStart }, wasmTrace.rollup({ trace: 'calls', instrument: true })];
+  const { tree, warnings } = await build('inlined', 'emitted', plugins);
+  assert.ok(isInstrumented(tree['primes.wasm']));
+  assert.equal(String(tree['text.wasm']), 'no module');
+  assert.equal(warnings.filter((text) => /text\.wasm: .*: it stays as it is$/.test(text)).length, 1, warnings.join('\n'));
+});

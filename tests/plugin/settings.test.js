@@ -1,0 +1,58 @@
+// The plugin's options, the WASM_TRACE variable, and what becomes of them in the page.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tagAttributes } from '../../plugin/page-script.js';
+import { announcement, injects, pageQuestion, readSettings } from '../../plugin/settings.js';
+import { readPageOptions } from '../../web/loader/options.js';
+
+/** @param {import('../../plugin/settings.js').PluginOptions} options @param {string} [text] */
+function read(options, text) {
+  const settings = readSettings(options, text);
+  assert.ok(settings);
+  return settings;
+}
+
+test('without a question: calls, and the panel', () => {
+  assert.deepEqual(read({}).question, { trace: 'calls', panel: 'right' });
+  assert.deepEqual(read({ panel: 'bottom' }).question, { trace: 'calls', panel: 'bottom' });
+  assert.deepEqual(read({ trace: 'imports' }, '').question, { trace: 'imports' });
+});
+
+test('WASM_TRACE=0 switches off', () => {
+  assert.equal(readSettings({ trace: 'calls', inject: true }, '0'), null);
+});
+
+test('WASM_TRACE asks in the place of the options, and of any build', () => {
+  const settings = read({ trace: 'calls', display: 'tree', hide: 'a', panel: 'right' }, '--trace "arg(0, malloc)" --stack');
+  assert.deepEqual(settings.question, { trace: ['arg(0, malloc)'], stack: true, panel: 'right' });
+  assert.equal(injects(settings, false), true);
+  assert.throws(() => readSettings({}, '--trase calls'), /unknown option --trase; did you mean --trace\?/);
+});
+
+test('a build is left alone unless it is asked for', () => {
+  assert.deepEqual([true, false].map((developing) => injects(read({}), developing)), [true, false]);
+  assert.equal(injects(read({ instrument: true }), false), true);
+  assert.equal(injects(read({ inject: false }), true), false);
+});
+
+test('where modules were rewritten, the page attaches', () => {
+  const settings = read({ trace: ['calls', 'imports'], panel: 'right' });
+  assert.deepEqual(pageQuestion(settings, true), { trace: [], panel: 'right' });
+  assert.deepEqual(pageQuestion(settings, false), { trace: ['calls', 'imports'], panel: 'right' });
+});
+
+test('the announcement has the question and the way out', () => {
+  assert.equal(announcement(read({ trace: ['calls', 'ret(f)'] })), 'tracing calls ret(f); WASM_TRACE=0 switches it off');
+});
+
+for (const question of [
+  { trace: ['calls', 'arg(0, malloc)', 'args("a \\"b\\"")', "calls(it's)"], display: ['tree', 'log'], minSize: 0, stack: true, panel: 'right' },
+  { trace: [], button: false, buffer: '64K', link: 'split', onTrap: '/traps' },
+]) {
+  test(`the page script reads what the tag says: ${JSON.stringify(question)}`, () => {
+    const attributes = Object.entries(tagAttributes(/** @type {any} */ (question)));
+    const camel = (/** @type {string} */ name) => name.slice(5).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+    const dataset = Object.fromEntries(attributes.map(([name, value]) => [camel(name), value]));
+    assert.deepEqual(readPageOptions({ dataset, search: '' }), { options: question, problems: [] });
+  });
+}
