@@ -9,7 +9,6 @@ export const KIND = Object.freeze({ OWN: 0, IMPORT: TONES, HOST: 2 * TONES });
 
 /**
  * @typedef {object} Theme
- * @property {boolean} dark
  * @property {Pixels} pixels
  * @property {string} background   @property {string} text on it   @property {string} frameText on fills and on `match`
  * @property {string} accent around what is selected   @property {string} hover   @property {string} grid
@@ -131,7 +130,7 @@ function readTheme(style) {
     defaults,
   ).map(([name, otherwise]) => read(name, otherwise));
   const pixels = pixelsOf(colours, { background, dense, match, accent });
-  return { dark, pixels, background, text, frameText, accent, hover, grid, failure, surface, border, font };
+  return { pixels, background, text, frameText, accent, hover, grid, failure, surface, border, font };
 }
 
 /** Reads the theme of an element again only when something that it depends on has changed. */
