@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { choicesOf, snapshotOf } from '../../web/panel/choices.js';
 import { completionsOf } from '../../web/panel/completion.js';
+import { soFar } from '../../web/panel/probe-text.js';
 import { pauseAfter } from '../../web/panel/poller.js';
 import { Recorder, metadataOf } from './recorder.js';
 
@@ -26,6 +27,12 @@ describe('completion', () => {
     assert.deepEqual(texts('calls("Play'), ['calls("Player::update(float, int)")']);
     assert.deepEqual(texts('calls(malloc)'), []);
   });
+});
+
+test('a probe that is half typed stands for all that it may become', () => {
+  const known = { 'args(mal': 'args(mal*)', 'arg(0, mal': 'arg(0, mal*)', 'args(': '', 'arg(0, ': '', 'calls("a(': '', 'calls(/x': '' };
+  for (const [typed, counted] of Object.entries(known)) assert.equal(soFar(typed), counted);
+  for (const whole of ['calls', 'args(malloc)', 'arg0:mal', 'arg(x, f)']) assert.equal(soFar(whole), whole);
 });
 
 describe('choices', () => {

@@ -1,13 +1,11 @@
 // The probes: those of now, and an input for others, with completion and a count of what they match.
-import { counted } from '../../js/views/text.js';
 import { completionsOf } from './completion.js';
 import { h, icon, uniqueId } from './dom.js';
 import { ICONS } from './icons.js';
+import { matchText, soFar } from './probe-text.js';
 
 /** @import {Completion} from './completion.js' */
 /** @import {PanelControl} from './source.js' */
-
-const MODULES_TOLD = 4;
 
 export class ProbeBar {
   /** @type {PanelControl | null} */
@@ -115,8 +113,9 @@ export class ProbeBar {
     const caret = this.#input.selectionStart ?? spec.length;
     const complete = (/** @type {string} */ prefix, /** @type {number} */ most) => this.#control?.complete(prefix, most) ?? [];
     this.#showCompletions(spec.trim() === '' ? [] : completionsOf(spec.slice(0, caret), complete));
-    if (spec.trim() === '') this.#tell('', false);
-    else this.#count(closed(spec));
+    const counted = soFar(spec.trim());
+    if (counted === '') this.#tell('', false);
+    else this.#count(counted);
   }
 
   /** Tells what a probe matches. @param {string} spec @returns {boolean} whether it parses */
@@ -189,19 +188,4 @@ export class ProbeBar {
     else return;
     event.preventDefault();
   }
-}
-
-/** As it would be with the parenthesis that is still to be typed. @param {string} spec */
-function closed(spec) {
-  return /^[^(]*\([^()]*[^()\s,][^()]*$/.test(spec) ? `${spec})` : spec;
-}
-
-/** @param {{module: string, count: number}[]} rows */
-function matchText(rows) {
-  const found = rows.filter(({ count }) => count > 0);
-  if (rows.length === 0) return '';
-  if (found.length === 0) return 'matches nothing in what is loaded';
-  const told = found.slice(0, MODULES_TOLD).map(({ module, count }) => `${counted(count, 'function')} in ${module}`);
-  const more = found.length - told.length;
-  return `matches ${told.join(', ')}${more > 0 ? ` and in ${counted(more, 'more module')}` : ''}`;
 }
