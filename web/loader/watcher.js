@@ -25,8 +25,8 @@ export function startWatcher() {
 class Watcher {
   /** @type {Map<number, {name: string, facts: ModuleFacts, buffer: SharedArrayBuffer}>} */
   #sessions = new Map();
-  /** @type {Extract<ToWatcher, {kind: 'begin'}> | null} */
-  #page = null;
+  /** Asked for once: Firefox has an error for those who ask again. @type {OffscreenCanvasRenderingContext2D | null} */
+  #context = null;
   #lastBeat = -1;
   #since = performance.now();
   #hangs = false;
@@ -40,10 +40,10 @@ class Watcher {
 
   /** @param {Extract<ToWatcher, {kind: 'begin'}>} page */
   #begin(page) {
-    this.#page = page;
+    this.#context = page.canvas?.getContext('2d') ?? null;
     // Chromium sets up a worker's canvas with the help of the page's thread: now, while that thread answers.
-    if (page.canvas) draw(page.canvas, page.scale, { session: '', milliseconds: 0, stack: [''] });
-    if (page.canvas) draw(page.canvas, page.scale, null);
+    if (this.#context) draw(this.#context, page.scale, { session: '', milliseconds: 0, stack: [''] });
+    if (this.#context) draw(this.#context, page.scale, null);
     setInterval(() => this.#look(page), LOOK);
   }
 
@@ -63,8 +63,8 @@ class Watcher {
   }
 
   /** @param {Extract<ToWatcher, {kind: 'begin'}>} page @param {Standing | null} standing null: the page lives again */
-  #tell({ canvas, scale, page, served }, standing) {
-    if (canvas) draw(canvas, scale, standing);
+  #tell({ scale, page, served }, standing) {
+    if (this.#context) draw(this.#context, scale, standing);
     if (!served) return;
     const body = JSON.stringify({ page, ...(standing ?? { session: '', milliseconds: 0, stack: [] }) });
     fetch(new URL('hang', served), { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }).catch(() => {});
@@ -86,9 +86,9 @@ function stackOf({ metadata, names }, buffer) {
   return standingStack(model).map((func) => names.name(func));
 }
 
-/** @param {OffscreenCanvas} canvas @param {number} scale @param {Standing | null} standing */
-function draw(canvas, scale, standing) {
-  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+/** @param {OffscreenCanvasRenderingContext2D} context @param {number} scale @param {Standing | null} standing */
+function draw(context, scale, standing) {
+  const { canvas } = context;
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, canvas.width, canvas.height);
   if (!standing) return;
