@@ -71,7 +71,9 @@ function addresses(host, port) {
 /** @param {Options} options @param {string} folder @param {readonly string[]} urls */
 function startText({ trace, isolate }, folder, urls) {
   const traced = trace.length > 0 ? trace.join(', ') : 'an overview, calls and host calls (--trace asks for more)';
-  const watch = isolate ? `  when a page hangs: here, and at ${urls[0].slice(0, -1)}${PREFIX}hang\n` : '';
+  // By another name it is another site, which browsers run in a process of its own: that one answers while the page hangs.
+  const tab = urls[0].replace(LOOPBACK, 'localhost').slice(0, -1);
+  const watch = isolate ? `  when a page hangs: shown here, and at ${tab}${PREFIX}hang\n` : '';
   return `serving ${folder} at ${urls.join(' ')}\n  traced: ${traced}\n${watch}  Ctrl-C ends it\n`;
 }
 

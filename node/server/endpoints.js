@@ -39,7 +39,7 @@ export class Endpoints {
     'POST report': async (request) => this.#terminal.print(await readBody(request)),
   };
 
-  /** @param {{terminal: Terminal, workerText: string}} parts */
+  /** @param {{terminal: Terminal, workerText: (search: string) => string}} parts */
   constructor({ terminal, workerText }) {
     this.#terminal = terminal;
     this.#workerText = workerText;
@@ -60,7 +60,8 @@ export class Endpoints {
 
   /** @param {Request} request @param {Response} response */
   #sendWorkerText(request, response) {
-    send(request, response, { type: contentType('worker.js'), body: `${this.#workerText}\n` });
+    const { search } = new URL(request.url ?? '', 'http://localhost');
+    send(request, response, { type: contentType('worker.js'), body: `${this.#workerText(search)}\n` });
   }
 
   /** @param {Request} request @param {Response} response @param {string} folder @param {string} name */

@@ -19,7 +19,8 @@ const PAGE_CALL = /\(\{role:"page"\}\);\s*$/;
 /**
  * @param {object} options of the page script, for workers
  * @param {string} [folder]
- * @returns {Promise<string>} a statement on one line, which any kind of script may have
+ * @returns {Promise<(search: string) => string>} search: query of the page's address; a statement on one line, which any kind of
+ *   script may have
  * @throws {FileError}
  */
 export async function readWorkerText(options, folder = SCRIPTS) {
@@ -28,8 +29,8 @@ export async function readWorkerText(options, folder = SCRIPTS) {
     throw FileError.fromSystem(path, error);
   });
   if (!PAGE_CALL.test(text)) throw new FileError(path, 'is no page script of this version');
-  const call = JSON.stringify({ role: 'worker', options });
-  return oneLine(text.replace(LICENSE, '').replace(PAGE_CALL, () => `(${call});`));
+  const start = oneLine(text.replace(LICENSE, '').replace(PAGE_CALL, ''));
+  return (search) => `${start}(${JSON.stringify({ role: 'worker', options, search })});`;
 }
 
 /** Minified scripts have line ends in template literals only, where they can be written as escapes. @param {string} text */

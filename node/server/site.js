@@ -22,7 +22,7 @@ import { injectIntoWorker } from './worker-script.js';
  * @typedef {object} SiteParts
  * @property {string} root folder that is served; a path without links
  * @property {string} tag that goes into pages
- * @property {string} workerText that goes into worker scripts
+ * @property {(search: string) => string} workerText that goes into worker scripts; search: query of the address of their page
  * @property {boolean} isolate
  * @property {boolean} isOpen to other machines too, which know this one by any name
  * @property {import('./terminal.js').Terminal} terminal
@@ -30,8 +30,6 @@ import { injectIntoWorker } from './worker-script.js';
 
 /** Destinations of requests for what is shown as a page, not read by one. */
 const PAGES = ['document', 'iframe', 'frame', 'embed', 'object'];
-/** Service workers are left alone: what they load, no page shows. */
-const WORKERS = ['worker', 'sharedworker'];
 
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -106,7 +104,8 @@ class Site {
 
   /** @param {Request} request @param {Response} response @param {File} file */
   async #sendWorker(request, response, { path, name }) {
-    const ours = { text: this.#parts.workerText, address: `${PREFIX}worker.mjs` };
+    const search = searchOf(request.headers.referer);
+    const ours = { text: this.#parts.workerText(search), address: `${PREFIX}worker.mjs${search}` };
     const { body, problem } = injectIntoWorker(await readFile(path), ours);
     if (problem !== null) this.#parts.terminal.printOnce(`warning: the worker ${name} runs untraced: ${problem}`);
     send(request, response, { type: 'text/javascript', body });
@@ -126,6 +125,11 @@ class Site {
   }
 }
 
+/** @param {string | undefined} address */
+function searchOf(address) {
+  return address !== undefined && URL.canParse(address) ? new URL(address).search : '';
+}
+
 /** Not a piece of HTML that a script asks for. @param {Request} request */
 function isForPage({ headers }) {
   const destination = headers['sec-fetch-dest'];
@@ -133,7 +137,7 @@ function isForPage({ headers }) {
   return (headers.accept ?? '').includes('text/html');
 }
 
-/** Not a module that a worker imports. @param {Request} request */
+/** Not a module that a worker imports; and no shared or service worker, since no page shows what these do. @param {Request} request */
 function isForWorker({ headers }) {
-  return WORKERS.includes(String(headers['sec-fetch-dest'])) && headers['sec-fetch-mode'] !== 'cors';
+  return headers['sec-fetch-dest'] === 'worker' && headers['sec-fetch-mode'] !== 'cors';
 }

@@ -146,6 +146,13 @@ for (const name of browserNames.filter((one) => !only || one === only)) {
       assert.match(report, /^twice\(4\)/m);
     });
 
+    test('the question in the address of a page is that of its workers, too', async (t) => {
+      const { page } = await open(t, [], { query: '?wasm-trace=arg0:twice' });
+      await page.evaluate(() => ask('classic.js', 'classic'));
+      const report = await page.evaluate(() => wasmTrace.refresh().then(() => wasmTrace.report()));
+      assert.match(report, /^arg0:twice|^arg\(0, twice\)|^twice\(21\)/m);
+    });
+
     test('a trap is told in the terminal', async (t) => {
       const { page, printed } = await open(t, ['--trace', 'traps']);
       await page.evaluate(async () => void setTimeout((await load()).trap));

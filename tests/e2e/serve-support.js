@@ -10,7 +10,7 @@ import { createSite } from '../../node/server/site.js';
 import { Terminal } from '../../node/server/terminal.js';
 
 /** In place of the page script: says that it was there. */
-export const WORKER_TEXT = '(function wasmTraceStart(launch){globalThis.hooked=launch.role})({"role":"worker"});';
+export const workerText = (search) => `(function wasmTraceStart(launch){globalThis.hooked=launch})(${JSON.stringify(search)});`;
 
 /** How a browser asks for what it shows, and for what scripts read. */
 export const NAVIGATE = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*' };
@@ -42,11 +42,11 @@ export class Printed {
 }
 
 /** @returns {Promise<{url: string, port: number, printed: Printed, tag: string}>} */
-export async function startSite(t, root, { args = [], printed = new Printed(), isOpen = false, workerText = WORKER_TEXT } = {}) {
+export async function startSite(t, root, { args = [], printed = new Printed(), isOpen = false, workerText: text = workerText } = {}) {
   const { options } = parseCommand(args, 'wasm-trace serve');
   const tag = scriptTag(options);
   const terminal = new Terminal(printed);
-  const server = createSite({ root, tag, workerText, isolate: options.isolate, isOpen, terminal });
+  const server = createSite({ root, tag, workerText: text, isolate: options.isolate, isOpen, terminal });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.close();

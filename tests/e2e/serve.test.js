@@ -14,7 +14,7 @@ import { parseCommand } from '../../node/options.js';
 import { findScriptPlace } from '../../node/server/page.js';
 import { scriptTag, workerOptions } from '../../node/server/script-tag.js';
 import { Random } from '../fuzz/random.js';
-import { NAVIGATE, Printed, START_WORKER, WORKER_TEXT, makeSiteFolder, request, startSite } from './serve-support.js';
+import { NAVIGATE, Printed, START_WORKER, makeSiteFolder, request, startSite, workerText } from './serve-support.js';
 
 const COMMAND = fileURLToPath(new URL('../../node/wasm-trace.js', import.meta.url));
 
@@ -113,7 +113,7 @@ describe('no path escapes the folder', () => {
   test('any sequence of odd names', async (t) => {
     const site = await startBeside(t);
     const random = new Random(4);
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < 1500; i++) {
       const names = Array.from({ length: 1 + random.below(5) }, () => PIECES[random.below(PIECES.length)]);
       const target = `/${names.join('/')}`;
       const { status, headers, body } = await request(site, target);
@@ -250,7 +250,7 @@ describe('worker scripts', () => {
   ]) {
     test(`classic: ${name}`, async (t) => {
       const { source } = await getWorker(t, script);
-      assert.deepEqual(runClassic(source), { hooked: 'worker', kind: result });
+      assert.deepEqual(runClassic(source), { hooked: '', kind: result });
       assert.equal(source.split('\n').length, script.split('\n').length);
     });
   }
@@ -270,10 +270,19 @@ describe('worker scripts', () => {
 
   test('other requests for scripts, service workers, imports of workers: as they are', async (t) => {
     const site = await startSite(t, makeSiteFolder(t, { 'w.js': '1', 'w.txt': '1' }));
-    for (const headers of [{}, { 'sec-fetch-dest': 'script' }, { 'sec-fetch-dest': 'serviceworker' }, { ...START_WORKER, 'sec-fetch-mode': 'cors' }])
+    const others = ['script', 'serviceworker', 'sharedworker', 'audioworklet'].map((destination) => ({ 'sec-fetch-dest': destination }));
+    for (const headers of [{}, ...others, { ...START_WORKER, 'sec-fetch-mode': 'cors' }])
       assert.equal(await text(request(site, '/w.js', { headers })), '1');
     assert.equal(await text(request(site, '/w.txt', { headers: START_WORKER })), '1');
-    assert.equal(await text(request(site, '/w.js', { headers: { ...START_WORKER, 'sec-fetch-dest': 'sharedworker' } })), `${WORKER_TEXT}1`);
+  });
+
+  test('the question in the address of the page reaches its workers', async (t) => {
+    const site = await startSite(t, makeSiteFolder(t, { 'w.js': '1', 'm.js': 'export {}' }));
+    const headers = { ...START_WORKER, referer: `${site.url}/app.html?wasm-trace=calls#top` };
+    assert.equal(await text(request(site, '/w.js', { headers })), `${workerText('?wasm-trace=calls')}1`);
+    const [, address] = /^import "(.*?)";/.exec(await text(request(site, '/m.js', { headers })));
+    assert.equal(await text(request(site, address)), `${workerText('?wasm-trace=calls')}\n`);
+    assert.equal(await text(request(site, '/w.js', { headers: { ...headers, referer: 'nothing' } })), `${workerText('')}1`);
   });
 });
 

@@ -64,7 +64,17 @@ export function isOverview({ trace, display }) {
  * @param {{dataset: DOMStringMap, search: string}} page attributes of the script, query of the address; the query wins
  * @returns {{options: PageOptions, problems: string[]}} problems: what was not understood, a line each
  */
-export function readPageOptions({ dataset, search }) {
+export function readPageOptions(page) {
+  const { options, problems } = readAsked(page);
+  return { options: withQuestion(options), problems };
+}
+
+/**
+ * The same, but without anything that was not asked.
+ * @param {{dataset: DOMStringMap, search: string}} page
+ * @returns {{options: PageOptions, problems: string[]}}
+ */
+export function readAsked({ dataset, search }) {
   const query = new URLSearchParams(search);
   /** @type {Record<string, unknown>} */
   const options = {};
@@ -80,7 +90,7 @@ export function readPageOptions({ dataset, search }) {
       problems.push(`${where}: ${/** @type {Error} */ (error).message}`);
     }
   }
-  return { options: withQuestion(options), problems };
+  return { options, problems };
 }
 
 /** @param {PageOptions} options @returns {PageOptions} that ask for an overview when they ask for nothing; an empty `trace` is an answer */

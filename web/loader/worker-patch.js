@@ -98,12 +98,17 @@ export class WorkerPatch {
     void Promise.race([end.finish(), patience]).then(terminate);
   }
 
+  /** Browsers tell servers what a script is for in secure contexts only. */
+  get #isServed() {
+    return globalThis.isSecureContext && Boolean(this.#here.options().served);
+  }
+
   /** @param {any[]} args of the constructor @returns {string | null} another address for the worker; null: it is to have its own */
   #wrap([url, options]) {
     const address = this.#resolve(url);
     const isBlob = address?.protocol === 'blob:';
     const isHere = address !== null && address.origin === globalThis.origin && (isBlob || /^https?:$/.test(address.protocol));
-    if (!isHere || this.#allowed === false || (!isBlob && this.#here.options().served)) return null;
+    if (!isHere || this.#allowed === false || (!isBlob && this.#isServed)) return null;
     const program = isBlob ? readText(address.href) : null;
     if (isBlob && program === null) return null;
     const parts = options?.type === 'module' ? this.#moduleParts(address, program) : this.#classicParts(address, program);

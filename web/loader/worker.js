@@ -6,6 +6,7 @@ import { plainError } from '../../js/loader/find-trap.js';
 import { Hook } from '../../js/loader/hook.js';
 import { rememberAddresses } from './addresses.js';
 import { launch } from './launch.js';
+import { readAsked, withQuestion } from './options.js';
 import { LINK, WorkerPatch } from './worker-patch.js';
 import { standInFor } from './worker-base.js';
 
@@ -35,8 +36,14 @@ export function startWorker() {
   if (typeof postMessage !== 'function') return; // a shared worker: no page is its own
   const { port1, port2 } = new MessageChannel();
   /** @type {any} */ (globalThis).postMessage({ [LINK]: true }, [port2]);
-  new WorkerTracer(port1, launch.options ?? {}, base);
+  new WorkerTracer(port1, askedOptions(), base);
   if (base) standInFor(base);
+}
+
+/** A server knows the question of its command line, and the address of the page, whose own question wins. */
+function askedOptions() {
+  const { options: asked } = readAsked({ dataset: {}, search: launch.search ?? '' });
+  return withQuestion({ ...launch.options, ...asked });
 }
 
 class WorkerTracer {
