@@ -1,9 +1,10 @@
-// A web server for one page of a test: files in memory and folders, with any headers. Each has a port, and so an origin, of
-// its own; 127.0.0.1 and localhost name the same server by two origins.
+// A web server for one page of a test: files in memory and folders, with any headers. Each has a port, and so an
+// origin, of its own.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 
 /** @type {Readonly<Record<string, string>>} */
 const TYPES = Object.freeze({
@@ -24,7 +25,8 @@ export const ISOLATED = Object.freeze({
 
 /**
  * @typedef {string | Uint8Array} Body
- * @typedef {Body | {body: Body, status?: number, headers?: Record<string, string>}} File
+ * @typedef {Body | {body: Body, status?: number, headers?: Record<string, string>} | ((posted: Buffer) => void)} File a function
+ *   takes what a page posts
  *
  * @typedef {object} Site
  * @property {Record<string, File>} files by path, as in `/page.html`
@@ -34,7 +36,7 @@ export const ISOLATED = Object.freeze({
 
 /**
  * @param {Site} site
- * @returns {Promise<{origin: string, port: number, close: () => Promise<void>}>}
+ * @returns {Promise<{origin: string, close: () => Promise<void>}>}
  */
 export async function serve(site) {
   const server = createServer((request, response) => {
@@ -46,22 +48,31 @@ export async function serve(site) {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(() => resolve(undefined)));
   };
-  return { origin: `http://127.0.0.1:${port}`, port, close: /** @type {() => Promise<void>} */ (close) };
+  return { origin: `http://127.0.0.1:${port}`, close: /** @type {() => Promise<void>} */ (close) };
 }
 
 /** @param {Site} site @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
 async function answer({ files, folders = {}, headers = {} }, request, response) {
   const { pathname } = new URL(/** @type {string} */ (request.url), 'http://localhost');
   const common = { 'Content-Type': TYPES[path.extname(pathname)] ?? 'application/octet-stream', ...headers };
-  if (Object.hasOwn(files, pathname)) return answerFile(files[pathname], common, response);
+  if (Object.hasOwn(files, pathname)) return answerFile(files[pathname], common, request, response);
   const file = findInFolders(folders, decodeURIComponent(pathname));
   if (!file || !(await isFile(file))) return response.writeHead(404, headers).end();
   response.writeHead(200, common);
   return createReadStream(file).pipe(response);
 }
 
-/** @param {File} file @param {Record<string, string>} common @param {import('node:http').ServerResponse} response */
-function answerFile(file, common, response) {
+/**
+ * @param {File} file
+ * @param {Record<string, string>} common
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+async function answerFile(file, common, request, response) {
+  if (typeof file === 'function') {
+    file(await buffer(request));
+    return response.writeHead(204, common).end();
+  }
   const { body, status = 200, headers = {} } = typeof file === 'string' || file instanceof Uint8Array ? { body: file } : file;
   return response.writeHead(status, { ...common, ...headers }).end(body);
 }

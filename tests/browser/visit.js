@@ -10,7 +10,7 @@ import { serve } from './server.js';
 const WEB = path.join(root, 'build/web');
 
 /** Longer than anything takes, to end a visit whose page waits for ever. */
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 
 /**
  * @typedef {object} Visit
@@ -20,7 +20,6 @@ const PATIENCE = 120_000;
  * @property {(arg: any) => any} [run] runs in the page, by a script at the end of its head
  * @property {unknown} [arg] for it, as JSON
  * @property {string} [query] of the page's address
- * @property {string} [host] `localhost` for the server's other origin
  * @property {import('./server.js').Site['files']} [files]
  * @property {import('./server.js').Site['folders']} [folders]
  * @property {Record<string, string>} [headers] of all answers
@@ -59,7 +58,7 @@ export async function visit(browser, what) {
   const page = await browser.newPage();
   try {
     const seen = listen(page);
-    await page.goto(`http://${what.host ?? '127.0.0.1'}:${server.port}/${what.query ?? ''}`);
+    await page.goto(`${server.origin}/${what.query ?? ''}`);
     const { value, report } = await withPatience(page.evaluate(finish, what.report ?? null), seen);
     await what.inspect?.(page);
     return { value, report, ...seen };
@@ -89,9 +88,10 @@ function siteOf({ script = '', head = '', html, run = () => null, arg = null, fi
 
 /** Runs in the page. @param {string | null} kind of the report */
 async function finish(kind) {
-  const { outcome, wasmTrace } = /** @type {any} */ (globalThis);
-  const value = await outcome;
+  const page = /** @type {any} */ (globalThis);
+  const value = await page.outcome;
   if (kind === null) return { value };
+  const { wasmTrace } = page;
   await wasmTrace.refresh();
   return { value, report: wasmTrace.report(kind) };
 }

@@ -1,7 +1,7 @@
 // Every way in which a page, its workers and its frames get from bytes to an instance. A page sees what it sees without the
 // page script, and the two calls that each way makes are traced.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import { MODULE } from '../e2e/loader-support.js';
 import { ISOLATED } from './server.js';
 import { inBrowsers } from './visit.js';
@@ -86,31 +86,6 @@ const WAYS = {
     frame({ srcdoc: '<script>(' + tell + ')()</' + 'script>' });
     return message;
   }`,
-  'a frame in a frame': `() => {
-    const message = told();
-    frame({ src: 'frames/outer.html' });
-    return message;
-  }`,
-  'a frame that is written to': `() => {
-    const message = told();
-    const { contentDocument } = frame({});
-    contentDocument.open();
-    contentDocument.write('<script>(' + tell + ')()</' + 'script>');
-    contentDocument.close();
-    return message;
-  }`,
-  'an empty frame': `async () => twice((await frame({}).contentWindow.WebAssembly.instantiate(await bytes())).instance)`,
-  'an empty frame, at once': `async () => {
-    const code = await bytes();
-    const { WebAssembly } = frame({}).contentWindow;
-    return twice(new WebAssembly.Instance(new WebAssembly.Module(code)));
-  }`,
-  'a frame that goes to another page': `async () => {
-    const element = frame({});
-    const message = told();
-    element.contentWindow.location = 'frames/frame.html';
-    return message;
-  }`,
   'a frame made by innerHTML': `() => {
     const message = told();
     document.documentElement.insertAdjacentHTML('beforeend', '<div><iframe src="frames/frame.html"></iframe></div>');
@@ -158,16 +133,32 @@ const FILES = {
   '/workers/compiles.js': `WebAssembly.compileStreaming(fetch('../add.wasm')).then((module) => postMessage(module));`,
 
   '/frames/frame.html': `<!doctype html><script>(${TELL})()</script>`,
-  '/frames/outer.html': `<!doctype html><iframe src="frame.html"></iframe>`,
   '/frames/instance.html': `<!doctype html><script>
     onmessage = ({ data: { module } }) => parent.postMessage(new WebAssembly.Instance(module).exports.twice(21));</script>`,
 };
 
 const HEAD = '<script src="/helpers.js"></script><script src="/ways.js"></script>';
 
-const TREE = `add.wasm
+/** Modules are named by their address, as far as it is known; workers are told apart. @type {Record<string, string>} */
+const TITLES = {
+  'instantiate(view)': 'module',
+  'a module sent to a worker': 'add.wasm (worker 1)',
+  'a module sent to a worker at once': 'add.wasm (worker 1)',
+  'a module sent by a worker': 'module',
+  'a classic worker': 'add.wasm (worker 1)',
+  'a classic worker, by URL': 'add.wasm (worker 1)',
+  'a module worker': 'add.wasm (worker 1)',
+  'a nested worker': 'add.wasm (worker 2)',
+  'a nested module worker': 'add.wasm (worker 2)',
+  'a classic worker of a blob': 'add.wasm (worker 1)',
+  'a module worker of a blob': 'add.wasm (worker 1)',
+  'a class that extends Worker': 'add.wasm (worker 1)',
+  'a module sent to a frame': 'module',
+};
+
+const TREE = `
 Total Count | Self Count | Stack Frame
-------------+------------+------------
+------------+------------+------------------------
           2 |          1 | twice
           1 |          1 | └── add
 `;
@@ -183,6 +174,14 @@ const runAll = async () => {
 // @ts-ignore defined by ways.js
 const runOne = (name) => ways[name]();
 
+/** Runs in the page: calls of each instance in which there were some. */
+const countCalls = async () => {
+  const { wasmTrace } = /** @type {any} */ (globalThis);
+  await wasmTrace.refresh();
+  const sums = wasmTrace.source.sessions().map((session) => session.snapshot().nodes.count.reduce((sum, count) => sum + count, 0));
+  return sums.filter((sum) => sum > 0);
+};
+
 inBrowsers((visit) => {
   /** @type {Record<string, unknown>} */
   let untraced;
@@ -194,16 +193,24 @@ inBrowsers((visit) => {
     for (const [name, value] of Object.entries(untraced)) assert.equal([value].flat(3).at(-1), 42, name);
   });
 
-  const settings = [['merged', undefined], ['split', undefined], ['merged', ISOLATED]];
-  for (const [link, headers] of settings) {
-    describe(`${link}${headers ? ', isolated' : ''}`, () => {
-      for (const name of Object.keys(WAYS)) {
-        test(name, async () => {
-          const script = `data-trace="calls(*)" data-display="tree" data-link="${link}"`;
-          const seen = await visit({ script, head: HEAD, files: FILES, headers, run: runOne, arg: name, report: 'tree' });
-          assert.deepEqual(seen, { value: untraced[name], report: TREE, messages: [], errors: [] });
-        });
-      }
+  for (const name of Object.keys(WAYS)) {
+    test(name, async () => {
+      const script = 'data-trace="calls(*)" data-display="tree"';
+      const seen = await visit({ script, head: HEAD, files: FILES, run: runOne, arg: name, report: 'tree' });
+      const report = (TITLES[name] ?? 'add.wasm') + TREE;
+      assert.deepEqual(seen, { value: untraced[name], report, messages: [], errors: [] });
+    });
+  }
+
+  for (const [what, link, headers] of [['linked split', 'split', {}], ['isolated', 'merged', ISOLATED]]) {
+    test(`${what}: all of them in one page`, async () => {
+      const script = `data-trace="calls(*)" data-display="tree" data-link="${link}"`;
+      /** @type {number[]} */
+      let calls = [];
+      const inspect = async (page) => void (calls = await page.evaluate(countCalls));
+      const seen = await visit({ script, head: HEAD, files: FILES, headers, run: runAll, inspect });
+      assert.deepEqual([seen.value, seen.messages, seen.errors], [untraced, [], []]);
+      assert.deepEqual(calls, Object.keys(WAYS).map(() => 2));
     });
   }
 });
