@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from './packages.mjs';
+import { installFromNpm } from './npm.mjs';
 
 const folder = fileURLToPath(new URL('../build/engines', import.meta.url));
 const platform = `${process.platform}-${process.arch}`;
@@ -51,6 +51,6 @@ export function bun() {
 function fromNpm(name, version, executable) {
   const prefix = path.join(folder, version);
   const file = path.join(prefix, 'node_modules', name, executable);
-  if (!existsSync(file)) install(prefix, [`${name}@${version}`]);
+  if (!existsSync(file)) installFromNpm(prefix, [`${name}@${version}`]);
   return file;
 }

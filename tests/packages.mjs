@@ -1,8 +1,8 @@
 // What tests need from npm beside the development dependencies: installed when a test first asks for it, below build/.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './command.mjs';
+import { installFromNpm } from './npm.mjs';
 
 const folder = path.join(root, 'build/packages');
 
@@ -27,17 +27,9 @@ function packages(name, specs) {
   const stamp = path.join(prefix, '.installed');
   const wanted = specs.join('\n');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return prefix;
-  install(prefix, specs);
+  installFromNpm(prefix, specs);
   const own = path.join(prefix, 'node_modules/wasm-tracing');
   if (!existsSync(own)) symlinkSync(root, own, 'junction');
   writeFileSync(stamp, wanted);
   return prefix;
-}
-
-/** @param {string} prefix folder that is to have node_modules @param {readonly string[]} specs */
-export function install(prefix, specs) {
-  mkdirSync(prefix, { recursive: true });
-  const args = ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--ignore-scripts', ...specs];
-  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`cannot install ${specs.join(', ')} for the tests: ${stderr}`);
 }

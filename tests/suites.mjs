@@ -52,10 +52,15 @@ function nodeTest({ node }, files, env = {}) {
   return run(node, args, { env, closing: /^ℹ (tests|pass|fail|skipped) / });
 }
 
-/** @param {string} name `chromium` or `firefox` */
-function inBrowser(name) {
+/** @param {string} name `chromium` or `firefox` @param {string[]} [files] @param {Record<string, string>} [env] */
+function inBrowser(name, files = testFiles('browser'), env = {}) {
   if (!findBrowser(name)) return { skipped: `no ${name}` };
-  return nodeTest(thisNode, testFiles('browser'), { WASM_TRACE_BROWSER: name });
+  return nodeTest(thisNode, files, { WASM_TRACE_BROWSER: name, ...env });
+}
+
+/** @param {string} name */
+function slowAppsIn(name) {
+  return inBrowser(name, ['tests/browser/apps.test.js'], { WASM_TRACE_SLOW: '1' });
 }
 
 /** Their files may run at the same time, so what they need is installed before. */
@@ -102,6 +107,8 @@ export const suites = [
   { name: 'browser-chromium', run: () => inBrowser('chromium') },
   { name: 'browser-firefox', run: () => inBrowser('firefox') },
   { name: 'plugin', run: plugin },
+  { name: 'browser-chromium-slow', daily: false, run: () => slowAppsIn('chromium') },
+  { name: 'browser-firefox-slow', daily: false, run: () => slowAppsIn('firefox') },
   ...matrix,
   { name: 'fuzz', run: fuzz },
 ];
