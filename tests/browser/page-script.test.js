@@ -52,6 +52,21 @@ value  ------------- Distribution ------------- count
    32 |                                         0
 `;
 
+const TRAPPED = `divide.wasm
+call div
+  call quotient
+  unwound quotient
+unwound div
+
+trap: divide by zero in quotient at byte N (divide.wasm)
+  stack:
+    quotient at byte N
+    div at byte N
+  last events:
+    call div
+      call quotient
+`;
+
 const OVERVIEW = `1 module
   add.wasm: 113 bytes, 2 functions (1 traced, 1 too small), has names
 
@@ -209,13 +224,13 @@ inBrowsers((visit, browser) => {
     };
     const keeps = `<script src="/keep.js"></script>`;
     const files = { ...FILES, '/keep.js': 'globalThis.trapped = []; function onTrap(report, bytes) { trapped.push({ ...report, bytes }); }' };
-    const text = `trap: divide by zero in quotient at byte`;
+    const text = /^trap: (integer )?divide by zero in quotient at byte \d+/;
 
     test('is given to a function of the page, without values', async () => {
       const script = 'data-trace="traps args(*)" data-on-trap="onTrap"';
       const { value } = await see({ script, head: keeps, files, run: divide });
       assert.equal(value.count, 1);
-      assert.ok(value.text.startsWith(text), value.text);
+      assert.match(value.text, text);
       assert.ok(value.size < 256 * 1024);
       assert.doesNotMatch(value.isJson, /12345678/);
     });
@@ -233,7 +248,7 @@ inBrowsers((visit, browser) => {
       await see({ script, files: { ...FILES, '/traps': (body) => posted.push(body) }, run: divide });
       assert.equal(posted.length, 1);
       const report = JSON.parse(posted[0].toString());
-      assert.ok(report.text.startsWith(text), report.text);
+      assert.match(report.text, text);
     });
 
     test('after a million calls the file is still small', async () => {
@@ -258,12 +273,12 @@ inBrowsers((visit, browser) => {
       };
       const script = 'data-trace="traps" data-on-trap="onTrap"';
       const { value } = await see({ script, head: keeps, files: { ...files, '/divide.js': program }, run });
-      assert.ok(value.startsWith(text), value);
+      assert.match(value, text);
     });
 
     test('is in the report', async () => {
       const { report } = await see({ script: 'data-trace="traps"', run: divide, report: 'nested' });
-      assert.match(report, /trap: divide by zero in quotient at byte \d+ \(divide\.wasm\)\n {2}stack:\n {4}quotient at byte \d+\n {4}div at byte \d+\n/);
+      assert.equal(report.replaceAll(/byte \d+/g, 'byte N').replace('integer divide', 'divide'), TRAPPED);
     });
   });
 

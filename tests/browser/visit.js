@@ -12,6 +12,9 @@ const WEB = path.join(root, 'build/web');
 /** Longer than anything takes, to end a visit whose page waits for ever. */
 const PATIENCE = 60_000;
 
+/** What Firefox has to say of a page comes as errors do. */
+const NOTICE = /^Error: (Content-Security-Policy|Cross-Origin Request Blocked|Security Error|Loading )/;
+
 /**
  * @typedef {object} Visit
  * @property {string | null} [script] attributes of the page script's tag; null: the page is without it
@@ -103,7 +106,10 @@ function listen(page) {
     // The browser's own, of a file that is missing, say, differ from one to the other; those of programs have arguments.
     if (message.args().length > 0) seen.messages.push(`${message.type().replace('warning', 'warn')}: ${message.text()}`);
   });
-  page.on('pageerror', ({ name, message }) => seen.errors.push(message.startsWith(name) ? message : `${name}: ${message}`));
+  page.on('pageerror', ({ name, message }) => {
+    const text = message.startsWith(name) ? message : `${name}: ${message}`;
+    if (!NOTICE.test(text)) seen.errors.push(text);
+  });
   return seen;
 }
 
