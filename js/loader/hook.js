@@ -27,6 +27,7 @@ import { reportSections } from './threads.js';
  * @property {(name: string, phase: Phase, began: number) => void} [spent] called when something that takes time is done; began: by
  *   performance.now()
  * @property {(imports: any) => any} [imports] what to give a module that is traced in the place of its imports
+ * @property {number} [memoriesMax] instances that are traced at once, where the engine has room for few memories
  * @property {boolean} [everywhere] all threads of the program have this hook, for good
  *
  * @typedef {object} Origin found out when it is asked for
@@ -158,8 +159,8 @@ export class Hook {
   /** The engine compiled what prepare() gave out. @param {WebAssembly.Module} module @param {Prepared} prepared @param {unknown[]} options */
   compiled(module, { instrumented, nameOf, milliseconds }, options) {
     if (!instrumented) return;
-    // A split module has no memory of ours; but no module may become too large for the engine's main thread.
-    const mayFail = resolveLink(this.#options.link) === 'merged' || instrumented.bytes.length > KEPT_MAX;
+    // A split module has no memory of ours before it is connected; but no module may become too large for the engine's main thread.
+    const mayFail = resolveLink(this.#options.link) === 'merged' || this.#platform.memoriesMax || instrumented.bytes.length > KEPT_MAX;
     const reversible = mayFail ? instrumented : undefined;
     const facts = ModuleFacts.ofModule(module, nameOf());
     this.#remember(module, { facts, reversible, options });
@@ -237,6 +238,19 @@ export class Hook {
   }
 
   /**
+   * Engines have room for so many memories, and the program is to have its own.
+   * @param {WebAssembly.Module} module that is to be instantiated
+   * @returns {[bytes: Uint8Array, ...options: unknown[]] | null} arguments to compile the original with; null: there is room
+   */
+  originalWhenFull(module) {
+    const { memoriesMax = Infinity } = this.#platform;
+    const known = this.#known.get(module);
+    if (!known?.reversible || this.sessions.filter((session) => session.runtime).length < memoriesMax) return null;
+    this.warn(`more than ${memoriesMax} instances at once: others run untraced, since this engine has room for few memories`);
+    return original(known);
+  }
+
+  /**
    * When an instance could not be made for want of memory, ours may be what was too much; in Chromium's main thread, `new Instance` takes
    * no module of more than 8 MiB, and our code may be what passed that.
    * @param {unknown} error
@@ -249,7 +263,7 @@ export class Hook {
     const isOurs = error instanceof RangeError && /memory|larger than/i.test(error.message) && !/wasm-function/.test(String(error.stack));
     if (!isOurs || !known?.reversible) return null;
     this.warn(`an instance runs untraced: ${describe(error)}`);
-    return [known.reversible.undo.apply(known.reversible.bytes), ...(known.options ?? [])];
+    return original(known);
   }
 
   /** @param {WebAssembly.Instance} instance */
@@ -391,6 +405,12 @@ export class Hook {
   get #views() {
     return this.#platform.views ?? noViews;
   }
+}
+
+/** @param {Known} known with `reversible` @returns {[bytes: Uint8Array, ...options: unknown[]]} arguments to compile it with */
+function original({ reversible, options = [] }) {
+  const { bytes, undo } = /** @type {Reversible} */ (reversible);
+  return [undo.apply(bytes), ...options];
 }
 
 /** @param {unknown} error */

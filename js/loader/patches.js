@@ -70,19 +70,30 @@ function compileNow(hook, args, native) {
 /** @param {Hook} hook @param {any[]} args @param {Native} native `new WebAssembly.Instance` */
 function instantiateNow(hook, args, native) {
   const [module, ...imports] = args;
+  const plain = isModule(module) ? hook.originalWhenFull(module) : null;
+  if (plain) return native([new natives.Module(.../** @type {[any]} */ (plain)), ...imports]);
   if (isModule(module) && imports.length > 0) args = [module, hook.importsOf(imports[0], module)];
   const began = performance.now();
   let instance;
   try {
     instance = native(args);
   } catch (error) {
-    const plain = isModule(module) && hook.withoutOurs(error, module);
-    if (!plain) throw error;
-    return native([new natives.Module(.../** @type {[any]} */ (plain)), ...imports]);
+    const bytes = isModule(module) && hook.withoutOurs(error, module);
+    if (!bytes) throw error;
+    return native([compileOr(error, bytes), ...imports]);
   }
   hook.spent(hook.nameOf(module), 'instantiate', began);
   hook.adopt(instance, module);
   return instance;
+}
+
+/** @param {unknown} error what the program is to get if this fails too @param {unknown[]} args of the engine's constructor */
+function compileOr(error, args) {
+  try {
+    return new natives.Module(.../** @type {[any]} */ (args));
+  } catch {
+    throw error;
+  }
 }
 
 /** @param {Hook} hook @param {any[]} args @param {Native} native */
@@ -160,6 +171,8 @@ async function instantiatePrepared(hook, prepared, imports, options, native, unt
 /** @param {Hook} hook @param {any[]} args a module first @param {Native} native */
 async function instantiateModule(hook, args, native) {
   const [module, ...imports] = args;
+  const original = hook.originalWhenFull(module);
+  if (original) return native([await Reflect.apply(natives.compile, natives.namespace, original), ...imports]);
   if (imports.length > 0) args = [module, hook.importsOf(imports[0], module)];
   const began = performance.now();
   let instance;

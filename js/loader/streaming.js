@@ -6,9 +6,20 @@ const WASM_TYPE = 'application/wasm';
 
 /** @param {unknown} value @returns {value is Response} that the engine would accept */
 export function isStreamable(value) {
-  if (typeof Response !== 'function' || !(value instanceof Response)) return false;
-  const { ok, bodyUsed, type, headers } = value;
-  return ok && !bodyUsed && type !== 'opaque' && type !== 'error' && headers.get('Content-Type') === WASM_TYPE;
+  if (!isResponse(value)) return false;
+  const { ok, body, bodyUsed, type, headers } = value;
+  return ok && !bodyUsed && !body?.locked && type !== 'opaque' && type !== 'error' && headers.get('Content-Type') === WASM_TYPE;
+}
+
+/** @param {unknown} value @returns {value is Response} of any realm: a getter takes no other object */
+function isResponse(value) {
+  if (typeof Response !== 'function') return false;
+  if (value instanceof Response) return true;
+  try {
+    return typeof Reflect.get(Response.prototype, 'bodyUsed', value) === 'boolean';
+  } catch {
+    return false;
+  }
 }
 
 /** A response with the same bytes, to be streamed by the engine. @param {Uint8Array} bytes @returns {Response} */

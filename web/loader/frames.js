@@ -28,7 +28,11 @@ export class Frames {
   #tracer;
   /** @type {WeakSet<HTMLIFrameElement>} */
   #watched = new WeakSet();
-  #active = true;
+  #active = false;
+  /** @type {Document | null} */
+  #document = null;
+  /** @type {MutationObserver | null} */
+  #observer = null;
 
   /** @param {Tracer} tracer of the page */
   constructor(tracer) {
@@ -42,24 +46,51 @@ export class Frames {
 
   /** @returns {() => void} ends it */
   watch() {
-    if (typeof document === 'undefined') return () => {};
     this.#active = true;
-    const observer = new MutationObserver(() => this.#look());
-    observer.observe(document, { childList: true, subtree: true });
-    this.#look();
+    const undo = [this.#watchGetter('contentWindow'), this.#watchGetter('contentDocument')];
+    this.observe();
     return () => {
       this.#active = false;
-      observer.disconnect();
+      this.#observer?.disconnect();
+      for (const one of undo) one();
     };
   }
 
+  /** Looks for frames in the document of now: the first real one of a frame takes the place of an empty one in the same window. */
+  observe() {
+    if (!this.#active || this.#document === document) return;
+    this.#document = document;
+    this.#observer?.disconnect();
+    this.#observer = new MutationObserver(() => this.#look());
+    this.#observer.observe(document, { childList: true, subtree: true });
+    this.#look();
+  }
+
+  /** A program that makes a frame may use it at once. @param {'contentWindow' | 'contentDocument'} name @returns {() => void} */
+  #watchGetter(name) {
+    const { prototype } = HTMLIFrameElement;
+    const native = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
+    const get = new Proxy(/** @type {() => unknown} */ (native.get), {
+      apply: (target, frame, args) => {
+        const inner = Reflect.apply(target, frame, args);
+        if (inner && this.#active) this.#watchFrame(frame);
+        return inner;
+      },
+    });
+    Object.defineProperty(prototype, name, { ...native, get });
+    return () => Object.defineProperty(prototype, name, native);
+  }
+
   #look() {
-    for (const frame of document.getElementsByTagName('iframe')) {
-      if (this.#watched.has(frame)) continue;
-      this.#watched.add(frame);
-      frame.addEventListener('load', () => this.#enter(frame));
-      this.#enter(frame);
-    }
+    for (const frame of document.getElementsByTagName('iframe')) this.#watchFrame(frame);
+  }
+
+  /** @param {HTMLIFrameElement} frame */
+  #watchFrame(frame) {
+    if (this.#watched.has(frame)) return;
+    this.#watched.add(frame);
+    frame.addEventListener('load', () => this.#enter(frame));
+    this.#enter(frame);
   }
 
   /** Of the document that is in the frame now, and of those that follow. @param {HTMLIFrameElement} frame */
@@ -81,7 +112,8 @@ export class Frames {
   /** @param {Window & typeof globalThis} inner */
   #startIn(inner) {
     const { document: inside } = inner;
-    if ('wasmTrace' in inner || !inside) return;
+    const { wasmTrace } = /** @type {{wasmTrace?: Tracer}} */ (/** @type {unknown} */ (inner));
+    if (wasmTrace) return wasmTrace.frames?.observe();
     if (inside.documentElement) this.#insert(inside);
     else new inner.MutationObserver((_, observer) => this.#insertOnce(inside, observer)).observe(inside, { childList: true });
   }

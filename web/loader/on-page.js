@@ -13,7 +13,7 @@ const shown = new WeakSet();
 export function showOnPage(tracer) {
   if (typeof document === 'undefined') return;
   whenReady(() => {
-    if (tracer.isFrame || shown.has(tracer) || !tracer.hook) return;
+    if (tracer.isFrame || shown.has(tracer)) return;
     const { panel, button = panel !== 'none' } = tracer.options;
     if (tracer.hasPanel) void showPanel(tracer, String(panel));
     else if (button) document.body.append(makeButton(tracer));

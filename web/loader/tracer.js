@@ -27,6 +27,9 @@ import { WorkerPatch } from './worker-patch.js';
 /** @import {ViewOptions} from '../../js/views/log.js' */
 /** @import {PageOptions} from './options.js' */
 
+/** Instances that are traced at once in Chromium, which has room for 124 memories in a page and its workers together. */
+const CHROMIUM_MEMORIES = 24;
+
 const views = () => ({ mergeSnapshots, renderReport, reportKinds });
 
 export class Tracer {
@@ -62,7 +65,7 @@ export class Tracer {
    */
   install(options = {}) {
     this.#options = withQuestion(options);
-    if (this.#hook) this.#hook.options = this.#options;
+    if (this.#hook && this.#undo.length > 0) this.#hook.options = this.#options;
     else this.#start();
     this.#workers.tell({ kind: 'options', options: this.workerOptions });
     this.#modules.keepsOriginals = this.hasPanel;
@@ -74,6 +77,7 @@ export class Tracer {
 
   #start() {
     const addresses = rememberAddresses();
+    const before = this.#hook?.sessions ?? [];
     this.#hook = shared.hook = new Hook(this.#options, {
       views,
       warn: (text) => this.say(text),
@@ -83,7 +87,9 @@ export class Tracer {
       spent: (name, phase, began) => this.#options.timeline && this.#timeline.add(name, phase, began),
       opened: (session) => this.#watch.opened(session),
       closed: (session) => this.#watch.closed(session),
+      memoriesMax: isChromium() ? CHROMIUM_MEMORIES : undefined,
     });
+    this.#hook.sessions.push(...before);
     const workers = new WorkerPatch({
       options: () => this.workerOptions,
       adopt: (port) => this.#workers.add(port),
@@ -96,7 +102,6 @@ export class Tracer {
   uninstall() {
     this.#hook?.uninstall();
     for (const undo of this.#undo.splice(0)) undo();
-    this.#hook = null;
   }
 
   /**
@@ -199,7 +204,13 @@ export class Tracer {
 
   /** Waits for what workers have recorded, as far as they can answer. */
   async refresh() {
-    await Promise.all([this.#workers.refresh(), ...this.#frames.tracers.map((tracer) => tracer.refresh())]);
+    const frames = this.#frames.tracers.filter((tracer) => tracer.isAlive);
+    await Promise.all([this.#workers.refresh(), ...frames.map((tracer) => tracer.refresh())]);
+  }
+
+  /** Whether the page is still there: promises of one that is gone never settle. */
+  get isAlive() {
+    return document.defaultView !== null;
   }
 
   /** @returns {import('../../js/loader/session.js').Snapshot[]} one for each session */
@@ -259,4 +270,8 @@ export class Tracer {
 /** @param {readonly Session[]} sessions @param {ReportKind | undefined} kind @param {ViewOptions} view */
 function reportsOf(sessions, kind, view) {
   return reportSections(sessions, kind).map((section) => section.session.report(section.kind, view));
+}
+
+function isChromium() {
+  return /\bChrom(?:e|ium)\//.test(navigator.userAgent);
 }

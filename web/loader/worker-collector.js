@@ -59,7 +59,7 @@ class Link {
   #receive(message, addChild) {
     switch (message.kind) {
       case 'shared':
-        return void this.#open(message.id, message.facts, { memory: message });
+        return void this.#open(message.id, message.facts, { memory: message, idle: false });
       case 'unshared':
         return void (this.isShared = false);
       case 'closed':
@@ -77,7 +77,7 @@ class Link {
     }
   }
 
-  /** @param {number} id @param {PostedFacts} facts @param {{memory?: {buffer: SharedArrayBuffer}, snapshot?: Snapshot}} recorded */
+  /** @param {number} id @param {PostedFacts} facts @param {{memory?: {buffer: SharedArrayBuffer}, idle?: boolean, snapshot?: Snapshot}} recorded */
   #open(id, facts, recorded) {
     const session = this.#tracer.hook?.addRemote(this.#thread, ModuleFacts.fromPosted(facts), recorded);
     if (session) this.#sessions.set(id, session);

@@ -59,12 +59,22 @@ export class WorkerPatch {
 
   /** @param {typeof Worker} native @param {any[]} args @param {Function} newTarget @returns {Worker} */
   #construct(native, args, newTarget) {
-    const wrapped = this.#wrap(args);
+    const wrapped = args.length > 0 ? this.#wrap(args) : null;
+    if (!wrapped) return this.#listen(Reflect.construct(native, args, newTarget), null);
     const construct = (/** @type {unknown} */ url) => Reflect.construct(native, [url, ...args.slice(1)], newTarget);
-    const worker = construct(wrapped ?? args[0]);
-    const pending = wrapped && this.#allowed === null ? new PendingWorker(worker, () => construct(args[0])) : null;
+    const worker = construct(wrapped);
+    const pending = this.#allowed === null ? new PendingWorker(worker, () => construct(args[0])) : null;
+    const program = decodeURIComponent(new URL(wrapped).hash.slice(1));
+    worker.addEventListener('error', (/** @type {Event} */ event) => {
+      if (pending && !pending.hasBegun) this.#refused(event, pending);
+      else tellAsNative(worker, event, program);
+    });
+    return this.#listen(worker, pending);
+  }
+
+  /** @param {Worker} worker @param {PendingWorker | null} pending */
+  #listen(worker, pending) {
     worker.addEventListener('message', (/** @type {MessageEvent} */ event) => this.#receive(worker, event, pending));
-    if (pending) worker.addEventListener('error', (/** @type {Event} */ event) => this.#refused(event, pending));
     return worker;
   }
 
@@ -81,7 +91,6 @@ export class WorkerPatch {
 
   /** @param {Event} event @param {PendingWorker} pending */
   #refused(event, pending) {
-    if (pending.hasBegun) return;
     event.stopImmediatePropagation();
     event.preventDefault();
     this.#allowed = false;
@@ -140,6 +149,23 @@ export class WorkerPatch {
       return null;
     }
   }
+}
+
+const IMPORT = "Failed to execute 'importScripts' on 'WorkerGlobalScope': ";
+
+/**
+ * The program of a worker was imported; when that fails, the page is to get what it would have got.
+ * @param {Worker} worker @param {Event} event @param {string} program its address
+ */
+function tellAsNative(worker, event, program) {
+  if (!(event instanceof ErrorEvent) || !event.message.includes(IMPORT)) return;
+  const { message, filename, lineno, colno, error } = event;
+  const isMissing = message.endsWith(`${IMPORT}The script at '${program}' failed to load.`);
+  if (!isMissing && filename !== program) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+  const facts = { message: message.replace(IMPORT, ''), filename, lineno, colno, error, cancelable: true };
+  worker.dispatchEvent(isMissing ? new Event('error', { cancelable: true }) : new ErrorEvent('error', facts));
 }
 
 /** The page may take a blob's address back as soon as it has made the worker. @param {string} href @returns {string | null} */
