@@ -85,13 +85,13 @@ inBrowsers((visit, browser) => {
       if (isLimited) assert.match(messages.join('\n'), /^warn: wasm-trace: .* runs untraced: .*8MB.*$/);
       else assert.match(report, /2 \|          1 \| twice/);
     });
-  }
 
-  test('beyond 8 MB the browser says what it always says', async () => {
-    const { untraced, value } = await compare({ files: { '/large.wasm': padded(SYNC_LIMIT + 1) }, run: compileNow });
-    assert.equal(value, untraced);
-    if (isLimited) assert.match(value, /^RangeError: .*8MB/);
-  });
+    test(`${way}: beyond 8 MB the browser says what it always says`, async () => {
+      const { untraced, value } = await compare({ files: { '/large.wasm': padded(SYNC_LIMIT + 1) }, run });
+      assert.equal(value, untraced);
+      if (isLimited) assert.match(value, /^RangeError: .*8MB/);
+    });
+  }
 
   for (const [way, run, count, sum] of [
     ['new Instance', instantiateMany, 200, 200],
@@ -105,4 +105,17 @@ inBrowsers((visit, browser) => {
       if (isLimited) assert.match(messages[0], /^warn: wasm-trace: .*memor/);
     });
   }
+
+  test('100 instances that have a memory each', async () => {
+    const { untraced, value, messages } = await compare({ files: { '/small.wasm': MODULE }, run: instantiateMany, arg: 100 });
+    assert.deepEqual([untraced, value], [100, 100]);
+    assert.equal(messages.length, isLimited ? 1 : 0, messages.join('\n'));
+  });
+
+  test('split, 100 instances that have a memory each', async () => {
+    const script = `${CALLS} data-link="split"`;
+    const { untraced, value, messages } = await compare({ script, files: { '/small.wasm': MODULE }, run: instantiateMany, arg: 100 });
+    assert.deepEqual([untraced, value], [100, 100]);
+    assert.equal(messages.length, isLimited ? 1 : 0, messages.join('\n'));
+  });
 });

@@ -18,6 +18,11 @@ const makeMistakes = async (elsewhere) => {
     await whole.text();
     return whole;
   };
+  const locked = () => {
+    const whole = response(good);
+    whole.body.getReader();
+    return whole;
+  };
   const breaking = () => {
     const start = (controller) => {
       controller.enqueue(good.subarray(0, 50));
@@ -72,6 +77,7 @@ const makeMistakes = async (elsewhere) => {
     'stream what is not found': () => WebAssembly.instantiateStreaming(fetch('/missing.wasm')),
     'stream an error page': () => WebAssembly.compileStreaming(response(good, 'application/wasm', 500)),
     'stream what was used': async () => WebAssembly.compileStreaming(await used()),
+    'stream what is locked': () => WebAssembly.compileStreaming(locked()),
     'stream an opaque response': () => WebAssembly.instantiateStreaming(fetch(elsewhere, { mode: 'no-cors' })),
     'stream from another origin': () => WebAssembly.instantiateStreaming(fetch(elsewhere)),
     'stream an error': () => WebAssembly.compileStreaming(Response.error()),
@@ -90,6 +96,7 @@ const makeMistakes = async (elsewhere) => {
     'custom sections without a name': () => WebAssembly.Module.customSections(new WebAssembly.Module(good)),
     'validate nothing': () => WebAssembly.validate(),
     'Worker without new': () => Worker('/missing.js'),
+    'Worker of nothing': () => new Worker(),
     'Worker of an address that is none': () => new Worker('http://['),
     'Worker of another origin': () => failure(elsewhere),
     'Worker of an unknown type': () => new Worker('/missing.js', { type: 'none' }),

@@ -307,7 +307,7 @@ inBrowsers((visit, browser) => {
     const html = `<!doctype html><meta charset="utf-8"><script src="/realm.js"></script>
       <script src="/web/wasm-trace.js" data-trace="calls(*)" data-display="tree"></script><script src="/run.js"></script>`;
 
-    test('gives everything back', async () => {
+    test('gives everything back; what was recorded stays', async () => {
       const run = async () => {
         const call = async () => (await WebAssembly.instantiateStreaming(fetch('/add.wasm'))).instance.exports.twice(21);
         await call();
@@ -315,10 +315,10 @@ inBrowsers((visit, browser) => {
         wasmTrace.uninstall();
         const after = describeRealm();
         await call();
-        return { during: during.includes('WebAssembly.instantiate'), after };
+        return { during: during.includes('WebAssembly.instantiate'), after, report: wasmTrace.report() };
       };
       const { value, messages } = await see({ html, files: { ...FILES, '/realm.js': describeRealm }, run });
-      assert.deepEqual([value, messages], [{ during: true, after: [] }, []]);
+      assert.deepEqual([value, messages], [{ during: true, after: [], report: TREE }, []]);
     });
 
     test('installed again, it traces again', async () => {

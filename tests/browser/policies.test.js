@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../command.mjs';
 import { MODULE } from '../e2e/loader-support.js';
-import { ISOLATED } from './server.js';
+import { ISOLATED, serve } from './server.js';
 import { inBrowsers } from './visit.js';
 
 const SCRIPT = 'data-trace="calls(*)" data-display="tree"';
@@ -161,6 +161,16 @@ inBrowsers((visit, browser) => {
     const headers = { 'Access-Control-Allow-Origin': '*' };
     const { value, report, messages } = await compare({ headers, run: openFrame, arg: { sandbox: 'allow-scripts', src: '/frame.html' } });
     assert.deepEqual([value, report, messages], [[true, 42], 'wasm-trace: no module was loaded yet\n', []]);
+  });
+
+  test('a frame of another origin is out of reach', async () => {
+    const elsewhere = await serve({ files: FILES });
+    try {
+      const { value, report, messages } = await compare({ run: openFrame, arg: { src: `${elsewhere.origin}/frame.html` } });
+      assert.deepEqual([value, report, messages], [[false, 42], 'wasm-trace: no module was loaded yet\n', []]);
+    } finally {
+      await elsewhere.close();
+    }
   });
 
   test('a frame whose own policy forbids inline scripts', async () => {

@@ -86,6 +86,35 @@ const WAYS = {
     frame({ srcdoc: '<script>(' + tell + ')()</' + 'script>' });
     return message;
   }`,
+  'a frame in a frame': `() => {
+    const message = told();
+    frame({ src: 'frames/outer.html' });
+    return message;
+  }`,
+  'a frame that is written to': `() => {
+    const message = told();
+    const { contentDocument } = frame({});
+    contentDocument.open();
+    contentDocument.write('<script>(' + tell + ')()</' + 'script>');
+    contentDocument.close();
+    return message;
+  }`,
+  'an empty frame': `async () => {
+    const { contentWindow } = frame({});
+    const code = await bytes();
+    return twice((await contentWindow.WebAssembly.instantiate(code)).instance);
+  }`,
+  'an empty frame, at once': `async () => {
+    const code = await bytes();
+    const { WebAssembly } = frame({}).contentWindow;
+    return twice(new WebAssembly.Instance(new WebAssembly.Module(code)));
+  }`,
+  'a frame that goes to another page': `async () => {
+    const element = frame({});
+    const message = told();
+    element.contentWindow.location = 'frames/frame.html';
+    return message;
+  }`,
   'a frame made by innerHTML': `() => {
     const message = told();
     document.documentElement.insertAdjacentHTML('beforeend', '<div><iframe src="frames/frame.html"></iframe></div>');
@@ -133,6 +162,7 @@ const FILES = {
   '/workers/compiles.js': `WebAssembly.compileStreaming(fetch('../add.wasm')).then((module) => postMessage(module));`,
 
   '/frames/frame.html': `<!doctype html><script>(${TELL})()</script>`,
+  '/frames/outer.html': `<!doctype html><iframe src="frame.html"></iframe>`,
   '/frames/instance.html': `<!doctype html><script>
     onmessage = ({ data: { module } }) => parent.postMessage(new WebAssembly.Instance(module).exports.twice(21));</script>`,
 };
