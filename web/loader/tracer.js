@@ -28,7 +28,7 @@ import { WorkerPatch } from './worker-patch.js';
 /** @import {PageOptions} from './options.js' */
 
 /** Instances that are traced at once in Chromium, which has room for 124 memories in a page and its workers together. */
-const CHROMIUM_MEMORIES = 24;
+const CHROMIUM_MEMORIES = 16;
 
 const views = () => ({ mergeSnapshots, renderReport, reportKinds });
 
