@@ -34,11 +34,13 @@ export const click = (page, selector) =>
     element.click();
   }, selector);
 
-/** Waits until the page says yes. */
+const delay = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds, false));
+
+/** Waits until the page says yes. A question may get no answer, or an error, while the page is on its way to another one. */
 export async function until(page, condition, arg) {
-  for (const end = Date.now() + 20_000; Date.now() < end;) {
-    if (await page.evaluate(condition, arg)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const end = Date.now() + 30_000; Date.now() < end; await delay(50)) {
+    const answer = page.evaluate(condition, arg).catch(() => false);
+    if (await Promise.race([answer, delay(2000)])) return;
   }
   throw new Error(`it never came: ${condition}`);
 }
