@@ -90,7 +90,7 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'limit', value: 'N', kind: 'number', least: 1, commands: SHOWING,
     help: 'print at most N lines of a display' },
   { name: 'invert', commands: SHOWING, help: 'turn the tree around: who called this?' },
-  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE (.txt, .json, .html; - is stdout)' },
+  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE: .txt .json .html, - is stdout' },
   { name: 'invoke', value: 'NAME', commands: RUNNING, help: 'call the export NAME with ARGS' },
   { name: 'panel', value: 'SIDE', kind: 'choice', choices: ['right', 'bottom'], commands: SERVING,
     help: 'show the panel in the page: right or bottom' },

@@ -9,6 +9,25 @@ const SAMPLE = 200;
 
 /** @typedef {{label: string, metadata: Metadata, names: Pick<FunctionNames, 'has'>}} ModuleSession */
 
+/** Sessions of the same module have the same key: it may have been compiled several times. @param {Pick<ModuleSession, 'label' | 'metadata'>} session */
+export function moduleKey({ label, metadata }) {
+  const { originalSize, functionCount, importCount, tracedCount, trace, tree, histograms } = metadata;
+  return JSON.stringify([label, originalSize, functionCount, importCount, tracedCount, trace, tree, histograms.length]);
+}
+
+/** @template {Pick<ModuleSession, 'label' | 'metadata'>} T @param {readonly T[]} sessions @returns {T[][]} in order of the first of each module */
+export function groupByModule(sessions) {
+  /** @type {Map<string, T[]>} */
+  const modules = new Map();
+  for (const session of sessions) {
+    const key = moduleKey(session);
+    const known = modules.get(key);
+    if (known) known.push(session);
+    else modules.set(key, [session]);
+  }
+  return [...modules.values()];
+}
+
 /**
  * Whether most of a module's own functions have names: exports alone are few.
  * @param {Pick<Metadata, 'importCount' | 'functionCount'>} metadata
@@ -42,8 +61,5 @@ function infoOf(sessions) {
 
 /** @param {readonly ModuleSession[]} sessions @returns {ModuleInfo[]} in the order in which they were first used */
 export function moduleInfos(sessions) {
-  /** @type {Map<Metadata, ModuleSession[]>} */
-  const modules = new Map();
-  for (const session of sessions) modules.set(session.metadata, [...(modules.get(session.metadata) ?? []), session]);
-  return [...modules.values()].map(infoOf);
+  return groupByModule(sessions).map(infoOf);
 }

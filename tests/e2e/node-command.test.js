@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, inflateRawSync } from 'node:zlib';
 
 import { instrument } from '../../js/index.js';
 import { bestLink } from '../../js/loader/engine.js';
+import { unpackRecording } from '../../js/views/recorded.js';
+import { renderReport } from '../../js/views/report.js';
 import { assemble } from '../core/assemble.js';
 import { COMPONENT, CUT_MODULE, makeFolder } from './cli-support.js';
 import { BINDGEN_MODULE, MODULE, SPIN_MODULE, START_MODULE, TRAP_MODULE } from './loader-support.js';
@@ -130,6 +132,27 @@ describe('wasm-trace-node with a script', () => {
     assert.match(readFileSync(path.join(folder, 'r.txt'), 'utf8'), /call add/);
     const { program, sessions } = JSON.parse(readFileSync(path.join(folder, 'r.json'), 'utf8'));
     assert.deepEqual([program, sessions.length], ['app.mjs', 1]);
+  });
+
+  test('writes the report as a page with all that was recorded, the trap and its text too', (t) => {
+    const source = `${ADD} try { load('trap.wasm').fail(); } catch {} load('trap.wasm').fail();`;
+    const folder = makeProgram(t, source);
+    assert.match(traced(folder, '--trace', 'calls(*)', '--report', 'r.html', 'app.mjs').stderr, /RuntimeError: unreachable/);
+    const html = readFileSync(path.join(folder, 'r.html'), 'utf8');
+    const [, json] = /<script type="application\/json"[^>]*>([^<]*)<\/script>/.exec(html) ?? [];
+    const [{ program, head, data }] = JSON.parse(json);
+    const { sessions, modules, trace, traps } = unpackRecording(head, inflateRawSync(Buffer.from(data, 'base64')));
+    assert.deepEqual([program, trace], ['app.mjs', ['calls(*)']]);
+    assert.deepEqual(sessions.map(({ name, ending }) => [name, ending]), [
+      ['add.wasm', 'ended'], ['trap.wasm', 'ended'], ['trap.wasm#2', 'trapped'],
+    ]);
+    assert.deepEqual(modules.map(({ name, functions, named, instances }) => [name, functions, named, instances]), [
+      ['add.wasm', 2, true, 1], ['trap.wasm', 2, true, 2],
+    ]);
+    assert.match(traps.join(), /^trap: unreachable in broken at byte \d+ \(trap\.wasm#2\)\n/);
+    const [{ metadata, names, snapshot }] = sessions;
+    assert.deepEqual(metadata.display, ['log', 'tree']);
+    assert.equal(renderReport('nested', { metadata, names, snapshot: snapshot() }), 'call add\nreturn from add\n');
   });
 
   test('writes the report to standard output, or says at once that it cannot be written', (t) => {

@@ -1,5 +1,6 @@
 // What can be looked at: every session, and where a module ran in several threads or instances, all of them added up.
 import { mergeSnapshots } from '../../js/model/merged-snapshot.js';
+import { groupByModule, moduleKey } from '../../js/views/module-info.js';
 import { counted } from '../../js/views/text.js';
 
 /** @import {PanelSession} from './source.js' */
@@ -11,11 +12,6 @@ import { counted } from '../../js/views/text.js';
  * @property {readonly PanelSession[]} sessions one, or those that are added up
  */
 
-/** Sessions of the same module: equal names, equal facts. @param {PanelSession} session */
-function moduleKey({ label, metadata }) {
-  return `${label}\n${metadata.originalSize}\n${metadata.functionCount}\n${metadata.trace.join('\n')}`;
-}
-
 /** @param {readonly PanelSession[]} sessions */
 function totalText(sessions) {
   const threads = new Set(sessions.map(({ thread }) => thread)).size;
@@ -24,15 +20,10 @@ function totalText(sessions) {
 
 /** @param {readonly PanelSession[]} sessions @returns {Choice[]} sums before their parts */
 export function choicesOf(sessions) {
-  const modules = new Map();
-  for (const session of sessions) {
-    const key = moduleKey(session);
-    modules.set(key, [...(modules.get(key) ?? []), session]);
-  }
-  return [...modules].flatMap(([key, of]) => [
-    ...(of.length > 1 ? [{ id: `all ${key}`, text: totalText(of), sessions: of }] : []),
-    ...of.map((/** @type {PanelSession} */ session) => ({ id: session.name, text: session.name, sessions: [session] })),
-  ]);
+  return groupByModule(sessions).flatMap((of) => {
+    const single = of.map((session) => ({ id: session.name, text: session.name, sessions: [session] }));
+    return of.length > 1 ? [{ id: `all ${moduleKey(of[0])}`, text: totalText(of), sessions: of }, ...single] : single;
+  });
 }
 
 /** @param {Choice} choice */
