@@ -8,7 +8,7 @@ import { FileError } from '../files.js';
 import { warn } from '../messages.js';
 import { checkDisplays, checkProbes } from '../probes.js';
 import { listen } from '../server/listen.js';
-import { readWorkerText } from '../server/page-script.js';
+import { readStartTexts } from '../server/page-script.js';
 import { PREFIX, scriptTag, workerOptions } from '../server/script-tag.js';
 import { createSite } from '../server/site.js';
 import { Terminal } from '../server/terminal.js';
@@ -31,7 +31,7 @@ export async function serve(options, folder) {
   const server = createSite({
     root: readRoot(folder),
     tag: scriptTag(options),
-    workerText: await readWorkerText(workerOptions(options)),
+    texts: await readStartTexts(workerOptions(options)),
     isolate: options.isolate,
     isOpen: !isLoopback(host),
     terminal: new Terminal(process.stdout),

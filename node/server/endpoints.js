@@ -24,12 +24,13 @@ const WATCH_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; c
 
 export class Endpoints {
   #terminal;
-  #workerText;
+  #texts;
   #hangs = new Hangs();
   /** @type {Record<string, Answer>} */
   #answers = {
-    'GET worker.js': (request, response) => this.#sendWorkerText(request, response),
-    'GET worker.mjs': (request, response) => this.#sendWorkerText(request, response),
+    'GET worker.js': (request, response) => sendScript(request, response, this.#texts.worker(searchOf(request))),
+    'GET worker.mjs': (request, response) => sendScript(request, response, this.#texts.worker(searchOf(request))),
+    'GET watcher.js': (request, response) => sendScript(request, response, this.#texts.watcher),
     'GET hang': (request, response) => this.#sendFile(request, response, WATCH, 'hang.html'),
     'GET hang.css': (request, response) => this.#sendFile(request, response, WATCH, 'hang.css'),
     'GET hang.js': (request, response) => this.#sendFile(request, response, WATCH, 'hang.js'),
@@ -39,10 +40,10 @@ export class Endpoints {
     'POST report': async (request) => this.#terminal.print(await readBody(request)),
   };
 
-  /** @param {{terminal: Terminal, workerText: (search: string) => string}} parts */
-  constructor({ terminal, workerText }) {
+  /** @param {{terminal: Terminal, texts: import('./page-script.js').StartTexts}} parts */
+  constructor({ terminal, texts }) {
     this.#terminal = terminal;
-    this.#workerText = workerText;
+    this.#texts = texts;
     this.#hangs.setMaxListeners(0);
     this.#hangs.on('change', (hang, isOver) => terminal.showHangs(this.#hangs.current, hang, isOver));
   }
@@ -56,12 +57,6 @@ export class Endpoints {
     if (answer) await answer(request, response);
     else await this.#sendFile(request, response, SCRIPTS, name);
     if (method === 'POST') response.writeHead(204).end();
-  }
-
-  /** @param {Request} request @param {Response} response */
-  #sendWorkerText(request, response) {
-    const { search } = new URL(request.url ?? '', 'http://localhost');
-    send(request, response, { type: contentType('worker.js'), body: `${this.#workerText(search)}\n` });
   }
 
   /** @param {Request} request @param {Response} response @param {string} folder @param {string} name */
@@ -85,6 +80,16 @@ export class Endpoints {
     this.#hangs.on('change', tell);
     response.on('close', () => this.#hangs.off('change', tell));
   }
+}
+
+/** @param {Request} request */
+function searchOf({ url = '' }) {
+  return new URL(url, 'http://localhost').search;
+}
+
+/** @param {Request} request @param {Response} response @param {string} text */
+function sendScript(request, response, text) {
+  send(request, response, { type: 'text/javascript', body: `${text}\n` });
 }
 
 /** @param {Record<string, unknown>} report @throws {RequestError} */

@@ -17,20 +17,26 @@ const LICENSE = /^\/\*![^]*?\*\/\s*/;
 const PAGE_CALL = /\(\{role:"page"\}\);\s*$/;
 
 /**
+ * @typedef {object} StartTexts each a statement on one line, which any kind of script may have
+ * @property {(search: string) => string} worker search: query of the address of the worker's page
+ * @property {string} watcher for the worker that watches whether the page hangs
+ */
+
+/**
  * @param {object} options of the page script, for workers
  * @param {string} [folder]
- * @returns {Promise<(search: string) => string>} search: query of the page's address; a statement on one line, which any kind of
- *   script may have
+ * @returns {Promise<StartTexts>}
  * @throws {FileError}
  */
-export async function readWorkerText(options, folder = SCRIPTS) {
+export async function readStartTexts(options, folder = SCRIPTS) {
   const path = join(folder, 'wasm-trace.js');
   const text = await readFile(path, 'utf8').catch((error) => {
     throw FileError.fromSystem(path, error);
   });
   if (!PAGE_CALL.test(text)) throw new FileError(path, 'is no page script of this version');
-  const start = oneLine(text.replace(LICENSE, '').replace(PAGE_CALL, ''));
-  return (search) => `${start}(${JSON.stringify({ role: 'worker', options, search })});`;
+  const script = oneLine(text.replace(LICENSE, '').replace(PAGE_CALL, ''));
+  const start = (/** @type {object} */ launch) => `${script}(${JSON.stringify(launch)});`;
+  return { worker: (search) => start({ role: 'worker', options, search }), watcher: start({ role: 'watcher' }) };
 }
 
 /** Minified scripts have line ends in template literals only, where they can be written as escapes. @param {string} text */

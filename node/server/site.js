@@ -22,7 +22,7 @@ import { injectIntoWorker } from './worker-script.js';
  * @typedef {object} SiteParts
  * @property {string} root folder that is served; a path without links
  * @property {string} tag that goes into pages
- * @property {(search: string) => string} workerText that goes into worker scripts; search: query of the address of their page
+ * @property {import('./page-script.js').StartTexts} texts that go into worker scripts
  * @property {boolean} isolate
  * @property {boolean} isOpen to other machines too, which know this one by any name
  * @property {import('./terminal.js').Terminal} terminal
@@ -105,7 +105,7 @@ class Site {
   /** @param {Request} request @param {Response} response @param {File} file */
   async #sendWorker(request, response, { path, name }) {
     const search = searchOf(request.headers.referer);
-    const ours = { text: this.#parts.workerText(search), address: `${PREFIX}worker.mjs${search}` };
+    const ours = { text: this.#parts.texts.worker(search), address: `${PREFIX}worker.mjs${search}` };
     const { body, problem } = injectIntoWorker(await readFile(path), ours);
     if (problem !== null) this.#parts.terminal.printOnce(`warning: the worker ${name} runs untraced: ${problem}`);
     send(request, response, { type: 'text/javascript', body });

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { browserNames, findBrowser } from '../../cmake/find-browser.mjs';
 import { parseCommand } from '../../node/options.js';
 import { injectIntoPage } from '../../node/server/page.js';
-import { SCRIPTS, readWorkerText } from '../../node/server/page-script.js';
+import { SCRIPTS, readStartTexts } from '../../node/server/page-script.js';
 import { workerOptions } from '../../node/server/script-tag.js';
 import { assemble } from '../core/assemble.js';
 import { Printed, makeSiteFolder, startSite } from '../e2e/serve-support.js';
@@ -108,7 +108,7 @@ for (const name of browserNames.filter((one) => !only || one === only)) {
     async function open(t, args, { files = FILES, query = '' } = {}) {
       const { options } = parseCommand(args, 'wasm-trace serve');
       const folder = makeSiteFolder(t, files);
-      const site = await startSite(t, folder, { args, printed: new LivePrinted(), workerText: await readWorkerText(workerOptions(options)) });
+      const site = await startSite(t, folder, { args, printed: new LivePrinted(), texts: await readStartTexts(workerOptions(options)) });
       const page = await newPage(t);
       await page.goto(`${site.url}/${query}`);
       return { ...site, folder, page };

@@ -42,11 +42,11 @@ export class Printed {
 }
 
 /** @returns {Promise<{url: string, port: number, printed: Printed, tag: string}>} */
-export async function startSite(t, root, { args = [], printed = new Printed(), isOpen = false, workerText: text = workerText } = {}) {
+export async function startSite(t, root, { args = [], printed = new Printed(), isOpen = false, texts = { worker: workerText, watcher: 'self.watcher = true;' } } = {}) {
   const { options } = parseCommand(args, 'wasm-trace serve');
   const tag = scriptTag(options);
   const terminal = new Terminal(printed);
-  const server = createSite({ root, tag, workerText: text, isolate: options.isolate, isOpen, terminal });
+  const server = createSite({ root, tag, texts, isolate: options.isolate, isOpen, terminal });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.close();

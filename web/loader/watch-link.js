@@ -35,14 +35,13 @@ export class WatchLink {
   start() {
     if (this.#watcher || typeof document === 'undefined') return;
     if (!canShareMemory()) return this.#tracer.warn('the page is not watched for hanging: that needs cross-origin isolation (wasm-trace serve --isolate)');
-    const url = URL.createObjectURL(new Blob(startParts({ role: 'watcher' }), { type: 'text/javascript' }));
-    this.#watcher = this.#tracer.startOwnWorker(url);
-    this.#watcher.addEventListener('error', () => this.#tracer.warn('the page is not watched for hanging: it does not allow workers from blobs'));
+    const { served } = this.#tracer.options;
+    const server = served && new URL(served, document.baseURI).href;
+    this.#watcher = this.#tracer.startOwnWorker(watcherUrl(server));
+    this.#watcher.addEventListener('error', () => this.#tracer.warn('the page is not watched for hanging: it does not allow workers of ours'));
     const beat = new Int32Array(new SharedArrayBuffer(4));
     setInterval(() => Atomics.add(beat, 0, 1), BEAT);
     const canvas = makeCanvas();
-    const { served } = this.#tracer.options;
-    const server = served && new URL(served, document.baseURI).href;
     this.#post({ kind: 'begin', beat, canvas, scale: devicePixelRatio, page: location.href, served: server }, canvas ? [canvas] : []);
     for (const session of this.#tracer.sessions) this.opened(session);
   }
@@ -66,6 +65,12 @@ export class WatchLink {
   #post(message, transfer = []) {
     this.#watcher?.postMessage(message, transfer);
   }
+}
+
+/** More policies allow a worker from the page's server than one from a blob. @param {string} [server] */
+function watcherUrl(server) {
+  if (server) return new URL('watcher.js', server).href;
+  return URL.createObjectURL(new Blob(startParts({ role: 'watcher' }), { type: 'text/javascript' }));
 }
 
 /** Over the page, but not in the way of the pointer. @returns {OffscreenCanvas | null} */
