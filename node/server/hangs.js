@@ -1,5 +1,5 @@
 // Pages that hang: what their watchers tell, for as long as they tell it. A watcher reports several times a second while its page hangs,
-// and once without a stack when the page lives again.
+// and once with no time when the page lives again.
 
 import { EventEmitter } from 'node:events';
 
@@ -10,7 +10,7 @@ import { RequestError } from './body.js';
  * @property {string} page address
  * @property {string} session the module it stands in
  * @property {number} milliseconds since when
- * @property {string[]} stack names of functions, innermost first
+ * @property {string[]} stack names of functions, innermost first; none: it hangs outside of traced modules
  */
 
 /** A page of which nothing is heard for so long has gone: milliseconds. */
@@ -35,9 +35,10 @@ export class Hangs extends EventEmitter {
     const now = performance.now();
     for (const [page, { heard }] of this.#pages) if (now - heard > SILENCE) this.#pages.delete(page);
     const before = this.#pages.get(hang.page)?.hang;
-    if (hang.stack.length > 0) this.#add(hang, now);
+    const isOver = hang.milliseconds === 0;
+    if (!isOver) this.#add(hang, now);
     else if (!this.#pages.delete(hang.page)) return;
-    this.emit('change', hang.stack.length > 0 ? hang : before, hang.stack.length === 0);
+    this.emit('change', isOver ? before : hang, isOver);
   }
 
   /** @param {Hang} hang @param {number} now */

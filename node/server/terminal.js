@@ -65,7 +65,8 @@ function printable(text) {
 
 /** @param {Hang} hang */
 function hangLines({ page, session, milliseconds, stack }) {
-  return [`${page} hangs for ${seconds(milliseconds)} in ${session}`, ...shorten(stack).map((name) => `    ${name}`)];
+  const where = stack.length > 0 ? `in ${session}` : 'outside of traced modules';
+  return [`${page} hangs for ${seconds(milliseconds)} ${where}`, ...shorten(stack).map((name) => `    ${name}`)];
 }
 
 /** @param {Hang} hang */

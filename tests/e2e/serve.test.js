@@ -344,10 +344,11 @@ describe('what pages report', () => {
   test('a hang is told when it begins, when it has become twice as long, and when it ends', async (t) => {
     const site = await startSite(t, makeSiteFolder(t, {}));
     for (const milliseconds of [1000, 1250, 1900, 2000, 2500, 3900, 4000]) await post(site, 'hang', hang(milliseconds));
+    await post(site, 'hang', { ...hang(8000, []), session: '' });
     await post(site, 'hang', END);
     await post(site, 'hang', END);
     const block = (time) => `http://x/ hangs for ${time} s in app.wasm\n    spin\n    main\n`;
-    assert.equal(site.printed.text, `${block('1.0')}${block('2.0')}${block('4.0')}http://x/ lives again after 4.0 s\n`);
+    assert.equal(site.printed.text, `${block('1.0')}${block('2.0')}${block('4.0')}http://x/ hangs for 8.0 s outside of traced modules\nhttp://x/ lives again after 8.0 s\n`);
   });
 
   test('on a terminal it is painted in place', async (t) => {

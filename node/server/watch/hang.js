@@ -25,7 +25,8 @@ function show({ hang, isOver, count }) {
   heading.textContent = hang.page;
   const time = document.createElement('p');
   const seconds = `${(hang.milliseconds / 1000).toFixed(1)} s`;
-  time.textContent = isOver ? `It lives again, after ${seconds}; it was last seen here:` : `It hangs for ${seconds} in ${hang.session}, innermost first:`;
+  const where = hang.stack.length > 0 ? `in ${hang.session}, innermost first:` : 'outside of traced modules.';
+  time.textContent = isOver ? `It lives again, after ${seconds}; it was last seen ${where}` : `It hangs for ${seconds} ${where}`;
   const stack = document.createElement('ol');
   stack.append(...hang.stack.map(makeItem));
   section.replaceChildren(heading, time, stack);
