@@ -1,6 +1,7 @@
 // The npm package as its users get it: packed, installed into an empty folder, without a compiler.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -53,6 +54,16 @@ test('the plugin for bundlers finds what it depends on, and the page script', ()
   writeFileSync(path.join(folder, 'plugin.mjs'), source);
   const { stdout, stderr } = spawnSync(process.execPath, ['plugin.mjs'], { cwd: folder, encoding: 'utf8' });
   assert.equal(stdout, 'wasm-trace function true\n', stderr);
+});
+
+test('wasm-trace serve has the page script', async () => {
+  const file = path.join(folder, 'node_modules/.bin/wasm-trace');
+  const child = spawn(process.execPath, [file, 'serve', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [text] = await once(child.stdout, 'data');
+  const scripts = `${/http:\S+/.exec(text)[0]}__wasm-trace/`;
+  for (const name of ['wasm-trace.js', 'worker.js', 'hang']) assert.equal((await fetch(scripts + name)).status, 200, name);
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
 test('the package exports the loader, the preload and the instrumenter', () => {
