@@ -8,8 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 export const PAGE_SCRIPT = 'wasm-trace.js';
 
+const PANEL_SCRIPT = 'wasm-trace-panel.js';
+
+/** What the panel puts into HTML that it saves. */
+export const REPORT_SCRIPT = 'wasm-trace-report.js';
+
 /** Those that stand beside each other in the page's server. */
-export const PAGE_FILES = Object.freeze([PAGE_SCRIPT, 'wasm-trace-panel.js', 'wasm-trace-report.js']);
+export const PAGE_FILES = Object.freeze([PAGE_SCRIPT, PANEL_SCRIPT, REPORT_SCRIPT]);
 
 /** The folder that they are in. */
 export const PAGE_FOLDER = 'wasm-trace';
@@ -33,10 +38,14 @@ export function tagAttributes(question) {
   return Object.fromEntries(attributes);
 }
 
+/** @param {Question} question */
+export function hasPanel({ panel }) {
+  return panel !== undefined && panel !== 'none';
+}
+
 /** A module that starts the page script before the rest of its bundle. @param {Question} question */
 export function startModule(question) {
-  const hasPanel = question.panel !== undefined && question.panel !== 'none';
-  const panel = hasPanel ? `import ${JSON.stringify(pathOf('wasm-trace-panel.js'))};\n` : '';
+  const panel = hasPanel(question) ? `import ${JSON.stringify(pathOf(PANEL_SCRIPT))};\n` : '';
   return `${panel}import wasmTrace from ${JSON.stringify(pathOf('wasm-trace.mjs'))};\nwasmTrace.install(${JSON.stringify(question)});\n`;
 }
 

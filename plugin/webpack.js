@@ -1,12 +1,15 @@
-// Webpack and Rspack: an entry that is part of every bundle and runs first; modules pass a loader of ours before webpack
-// parses or hashes them.
+// Webpack and Rspack: every entry begins with the page script; modules pass a loader of ours before webpack parses or hashes
+// them.
 
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { startModule } from './page-script.js';
+import { REPORT_SCRIPT, hasPanel, readPageFile, startModule } from './page-script.js';
 import { announcement, injects, pageQuestion } from './settings.js';
 
 /** @typedef {import('./settings.js').Settings} Settings */
+
+const NAME = 'wasm-trace';
 
 const LOADER = fileURLToPath(new URL('webpack-loader.js', import.meta.url));
 
@@ -20,8 +23,10 @@ export function webpackPart(settings) {
       module.rules.unshift({ test: /\.wasm$/, enforce: 'pre', use });
     }
     if (!isForPages(compiler) || !injects(settings, mode === 'development')) return;
-    addEntry(compiler, startModule(pageQuestion(settings, settings.instrument)));
-    compiler.getInfrastructureLogger('wasm-trace').info(announcement(settings));
+    const question = pageQuestion(settings, settings.instrument);
+    prependToEntries(compiler.options, startModule(question));
+    if (hasPanel(question)) emitReportScript(compiler);
+    compiler.getInfrastructureLogger(NAME).info(announcement(settings));
   };
 }
 
@@ -30,9 +35,30 @@ function isForPages({ platform, options }) {
   return platform?.web ?? options.target !== 'node';
 }
 
-/** An entry without a name belongs to all. @param {any} compiler @param {string} code */
-function addEntry(compiler, code) {
-  const { EntryPlugin } = compiler.webpack;
+/**
+ * Not by an entry for all, which Rspack gives to workers too.
+ * @param {any} options @param {string} code
+ */
+function prependToEntries(options, code) {
   const request = `data:text/javascript,${encodeURIComponent(code)}`;
-  new EntryPlugin(compiler.context, request, { name: undefined }).apply(compiler);
+  const { entry } = options;
+  const prepend = (/** @type {Record<string, {import?: string[]}>} */ entries) => {
+    for (const one of Object.values(entries)) one.import = [request, ...(one.import ?? [])];
+    return entries;
+  };
+  if (typeof entry === 'function') options.entry = async () => prepend(await entry());
+  else prepend(entry);
+}
+
+/** The panel looks for it beside the script that it is part of. @param {any} compiler */
+function emitReportScript({ options, hooks, webpack: { Compilation, sources } }) {
+  const { filename } = options.output;
+  const folder = typeof filename === 'string' ? path.posix.dirname(filename) : '.';
+  hooks.thisCompilation.tap(NAME, (/** @type {any} */ compilation) => {
+    const stage = Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
+    compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
+      const source = new sources.RawSource(readPageFile(REPORT_SCRIPT));
+      compilation.emitAsset(path.posix.join(folder, REPORT_SCRIPT), source, { minimized: true });
+    });
+  });
 }
