@@ -8,7 +8,7 @@ const folder = path.join(root, 'build/packages');
 
 const BUNDLERS = [
   'vite@8.4.0', 'webpack@5.113.0', 'webpack-dev-server@6.1.0', 'rollup@4.68.8', 'esbuild@0.28.2', '@rollup/plugin-wasm@6.2.2',
-  '@rollup/plugin-url@8.0.2',
+  '@rollup/plugin-url@8.0.2', '@rspack/core@2.3.4',
 ];
 
 /** The folder in which bundlers are installed. */

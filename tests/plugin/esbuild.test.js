@@ -61,10 +61,11 @@ test('a build is what it is without the plugin', async () => {
 
 for (const loader of /** @type {const} */ (['file', 'binary'])) {
   test(`loader ${loader}: the page script comes first`, { skip }, async () => {
-    const { outdir } = await build(loader, `injected-${loader}`, [wasmTrace.esbuild({ trace: 'calls', inject: true })]);
+    const { outdir } = await build(loader, `injected-${loader}`, [wasmTrace.esbuild({ trace: 'calls', panel: 'bottom', inject: true })]);
     const seen = await lookAtFolder(outdir);
     assert.deepEqual(seen.results, RESULTS, seen.problems.join('\n'));
     assert.equal(seen.calls, CALLS);
+    assert.equal(seen.panel, true);
   });
 
   test(`loader ${loader}: a build rewrites modules`, { skip }, async () => {

@@ -41,18 +41,18 @@ before(async () => {
 });
 after(() => example?.remove());
 
-/** @param {Way} way @param {string} name of the folder @param {any[]} plugins in front */
-async function build(way, name, plugins) {
+/** @param {Way} way @param {string} name of the folder @param {any[]} plugins in front @param {any} [bundle] Rollup's, when left out */
+async function build(way, name, plugins, bundle = rollup) {
   const dir = path.join(example.folder, name);
   /** @type {string[]} */
   const warnings = [];
-  const bundle = await rollup({
+  const made = await bundle({
     input: { main: path.join(example.folder, `src/${way}.js`) },
     onwarn: (/** @type {Error} */ { message }) => warnings.push(message),
     plugins: [...plugins, loaders[way]()],
   });
-  await bundle.write({ dir, format: 'es' });
-  await bundle.close();
+  await made.write({ dir, format: 'es' });
+  await made.close();
   writeFileSync(path.join(dir, 'index.html'), PAGE);
   return { dir, warnings, tree: readTree(dir) };
 }
@@ -103,4 +103,11 @@ test('modules that others have put into the bundle are rewritten', async () => {
   assert.ok(isInstrumented(tree['primes.wasm']));
   assert.equal(String(tree['text.wasm']), 'no module');
   assert.equal(warnings.filter((text) => /text\.wasm: .*: it stays as it is$/.test(text)).length, 1, warnings.join('\n'));
+});
+
+test('Rolldown does the same', { skip }, async () => {
+  const { rolldown } = await bundler('rolldown');
+  const { dir, tree } = await build('copied', 'rolldown', [wasmTrace.rolldown({ trace: 'calls', instrument: true })], rolldown);
+  assert.ok(modulesOf(tree).every(isInstrumented));
+  await checkPage(dir);
 });

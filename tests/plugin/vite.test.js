@@ -65,6 +65,7 @@ test('vite dev traces the page and its workers', { skip }, async () => {
   const seen = await develop();
   assert.deepEqual(seen.results, RESULTS, seen.problems.join('\n'));
   assert.equal(seen.calls, CALLS);
+  assert.equal(seen.panel, true);
   assert.equal(seen.firstScript, '/@wasm-trace/wasm-trace.js');
   assert.deepEqual(seen.said.filter((line) => line.includes('wasm-trace:')), ['wasm-trace: tracing calls; WASM_TRACE=0 switches it off']);
   assert.deepEqual(seen.problems, []);

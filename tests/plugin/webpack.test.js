@@ -1,4 +1,4 @@
-// The plugin in webpack: the example from its dev server and built, in Chromium.
+// The plugin in webpack: the example from its dev server and built, in Chromium. Rspack, which takes the same, has a run of its own.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,9 +27,13 @@ async function configuration(changes) {
   return { ...config, context: example.folder, infrastructureLogging: { level: 'none' }, ...changes };
 }
 
-/** @param {object} changes @returns {Promise<{tree: Record<string, Buffer>, stats: any}>} what was built, beside the page */
-async function build(changes) {
-  const compiler = webpack(await configuration({ mode: 'production', ...changes }));
+/**
+ * @param {object} changes
+ * @param {(config: any) => any} [makeCompiler] webpack's, when left out
+ * @returns {Promise<{tree: Record<string, Buffer>, stats: any}>} what was built, beside the page
+ */
+async function build(changes, makeCompiler = webpack) {
+  const compiler = makeCompiler(await configuration({ mode: 'production', ...changes }));
   const stats = await new Promise((resolve, reject) => {
     compiler.run((/** @type {Error | null} */ error, /** @type {any} */ done) => (error ? reject(error) : resolve(done)));
   });
@@ -45,13 +49,17 @@ function withPlugin(options) {
 
 test('webpack-dev-server traces the page and its worker', { skip }, async () => {
   const { default: Server } = await bundler('webpack-dev-server');
-  const config = await configuration({ mode: 'development' });
+  const config = await configuration({ mode: 'development', stats: 'none' });
   const server = new Server({ ...config.devServer, static: path.join(example.folder, 'public'), host: '127.0.0.1', port: 'auto' }, webpack(config));
   await server.start();
   try {
-    const seen = await look(`http://127.0.0.1:${server.server.address().port}/`);
+    const address = `http://127.0.0.1:${server.server.address().port}/`;
+    const seen = await look(address);
     assert.deepEqual(seen.results, RESULTS, seen.problems.join('\n'));
     assert.equal(seen.calls, CALLS);
+    assert.equal(seen.panel, true);
+    const response = await fetch(new URL('build/wasm-trace-report.js', address));
+    assert.equal(response.status, 200, 'the script for reports is beside that of the panel');
   } finally {
     await server.stop();
   }
@@ -73,7 +81,7 @@ test('WASM_TRACE puts its question into a build, minified', { skip }, async () =
 });
 
 test('a build rewrites modules', { skip }, async () => {
-  const { tree } = await build(withPlugin({ trace: 'calls', instrument: true }));
+  const { tree } = await build({ ...withPlugin({ trace: 'calls', instrument: true }), optimization: { minimize: false } });
   const modules = modulesOf(tree);
   assert.ok(modules.length > 0);
   assert.ok(modules.every(isInstrumented));
@@ -83,8 +91,19 @@ test('a build rewrites modules', { skip }, async () => {
 });
 
 test('a module in which nothing matches stays as it is, with a warning', async () => {
-  const { tree, stats } = await build(withPlugin({ trace: 'calls(nothing)', instrument: true }));
+  const { tree, stats } = await build(withPlugin({ trace: 'calls(nothing)', instrument: true, inject: false }));
   assert.equal(modulesOf(tree).some(isInstrumented), false);
   const [warning] = stats.toJson().warnings.map((/** @type {any} */ { message }) => message).filter((/** @type {string} */ text) => text.includes('primes'));
   assert.match(warning, /primes\.wasm: .*nothing.*: it stays as it is/);
+});
+
+test('Rspack traces the page and its worker', { skip }, async () => {
+  const { rspack } = await bundler('@rspack/core');
+  const plugins = [wasmTrace.rspack({ trace: 'calls', panel: 'right', instrument: true })];
+  const { tree } = await build({ ...withPlugin({}), plugins }, rspack);
+  assert.ok(modulesOf(tree).every(isInstrumented));
+  const seen = await lookAtFolder(path.join(example.folder, 'public'));
+  assert.deepEqual(seen.results, RESULTS, seen.problems.join('\n'));
+  assert.equal(seen.calls, CALLS);
+  assert.equal(seen.panel, true);
 });
