@@ -9,6 +9,7 @@ import { fileName, isStreamable, responseOf } from './streaming.js';
 
 /** @typedef {import('./hook.js').Hook} Hook */
 /** @typedef {import('./hook.js').Prepared} Prepared */
+/** @typedef {{bytes: Uint8Array | null, name?: string, caller?: import('./caller.js').Caller}} Received bytes: null where the engine streams */
 /** @typedef {(args: any[]) => any} Native the engine's function, given a list of arguments */
 
 /** What prepare() gives for what the engine is to have as it is. @type {Prepared} */
@@ -193,9 +194,10 @@ async function compileStreaming(hook, args, native) {
   const source = await receive(hook, args);
   if (!source) return native(args);
   const [, ...options] = args;
-  const prepared = hook.prepare(source.bytes, source);
+  const prepared = prepareReceived(hook, source);
   const stream = (/** @type {any[]} */ [bytes, ...rest]) => native([responseOf(bytes), ...rest]);
-  return compilePrepared(hook, prepared, options, stream, () => stream([source.bytes, ...options]));
+  const untouched = source.bytes ? () => stream([source.bytes, ...options]) : () => native(args);
+  return compilePrepared(hook, prepared, options, stream, untouched);
 }
 
 /** @param {Hook} hook @param {any[]} args @param {Native} native */
@@ -203,24 +205,32 @@ async function instantiateStreaming(hook, args, native) {
   const source = await receive(hook, args);
   const [, imports, ...options] = args;
   const stream = (/** @type {any[]} */ [bytes, ...rest]) => native([responseOf(bytes), ...rest]);
-  const untouched = source ? () => stream([source.bytes, imports, ...options]) : () => native(args);
-  const prepared = source && isImportObject(imports) ? hook.prepare(source.bytes, { ...source, deferStart: true }) : UNTOUCHED;
+  const untouched = source?.bytes ? () => stream([source.bytes, imports, ...options]) : () => native(args);
+  const prepared = source && isImportObject(imports) ? prepareReceived(hook, source, true) : UNTOUCHED;
   return instantiatePrepared(hook, prepared, imports, options, stream, untouched);
 }
 
 /**
- * The bytes of a response that the engine would accept; null when the engine is to have it. A promise is put back into
+ * What is known of a response that the engine would accept; null when the engine is to have it. A promise is put back into
  * `args` as what it came to, so that it is waited for once.
  * @param {Hook} hook
  * @param {any[]} args
+ * @returns {Promise<Received | null>}
  */
 async function receive(hook, args) {
-  if (!hook.instruments || args.length === 0) return null;
+  if (args.length === 0) return null;
   const caller = hook.findCaller();
   args[0] = await args[0];
   if (caller?.internal || !isStreamable(args[0])) return null;
   const { url } = args[0];
-  return { bytes: new Uint8Array(await args[0].arrayBuffer()), name: fileName(url), caller };
+  const bytes = hook.instruments ? new Uint8Array(await args[0].arrayBuffer()) : null;
+  return { bytes, name: fileName(url), caller };
+}
+
+/** @param {Hook} hook @param {Received} source @param {boolean} [deferStart] @returns {Prepared} */
+function prepareReceived(hook, source, deferStart = false) {
+  const { bytes, name } = source;
+  return bytes ? hook.prepare(bytes, { ...source, deferStart }) : { ...UNTOUCHED, nameOf: () => name };
 }
 
 /** The engine complains of anything else before it compiles. @param {unknown} imports */

@@ -27,7 +27,7 @@ export function responseOf(bytes) {
   return new Response(/** @type {Uint8Array<ArrayBuffer>} */ (bytes), { headers: { 'Content-Type': WASM_TYPE } });
 }
 
-/** Last part of the address, for titles. @param {string} url @returns {string | undefined} */
+/** Last part of the address, for titles; one that holds the content has none. @param {string} url @returns {string | undefined} */
 export function fileName(url) {
-  return /([^/\\?#]+)(?:[?#].*)?$/.exec(url)?.[1];
+  return /^(data|blob):/.test(url) ? undefined : /([^/\\?#]+)(?:[?#].*)?$/.exec(url)?.[1];
 }
