@@ -76,6 +76,7 @@ export function isInstrumented(bytes) {
  * @property {Record<string, number>} results by way, as the page shows them
  * @property {boolean} traced whether the page script is there
  * @property {number} calls of is_prime that were recorded
+ * @property {string[]} names of the traced modules, each once
  * @property {boolean} panel whether the panel is there
  * @property {string} firstScript address of the page's first script
  * @property {string[]} problems errors and warnings
@@ -129,6 +130,7 @@ async function readPage() {
     results: Object.fromEntries(items.map(([way, count]) => [way, Number(count)])),
     traced: wasmTrace !== undefined,
     calls: counts.reduce((sum, count) => sum + count, 0),
+    names: [...new Set(wasmTrace?.source.sessions().map((/** @type {{label: string}} */ { label }) => label.replace(/ \(.*/, '')) ?? [])],
     panel: document.querySelector('wasm-trace-panel') !== null,
     firstScript: document.scripts[0].getAttribute('src') ?? '',
   };
