@@ -39,10 +39,10 @@ export const version = wasmTrace.version;
 /** The two wasm files for web/loader/artifacts.js. */
 function writeArtifacts() {
   const files = artifacts.map((file) => readFileSync(file));
-  const { escapes, singles, texts } = encodePage(files);
+  const { pages, texts } = encodePage(files);
   const row = (name, i) => `export const ${name} = { size: ${files[i].length}, text: '${texts[i]}' };\n`;
-  const lines = ['// Made by cmake/bundle.mjs; not kept in the repository.\n', `export const escapes = ${JSON.stringify(escapes)};\n`];
-  lines.push(`export const singles = ${JSON.stringify(singles)};\n`, row('instrumenterText', 0), row('runtimeText', 1));
+  const lines = ['// Made by cmake/bundle.mjs; not kept in the repository.\n', `export const pages = ${JSON.stringify(pages)};\n`];
+  lines.push(row('instrumenterText', 0), row('runtimeText', 1));
   mkdirSync(path.join(root, 'build/generated'), { recursive: true });
   writeFileSync(path.join(root, 'build/generated/page-artifacts.js'), lines.join(''));
 }

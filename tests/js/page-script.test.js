@@ -36,12 +36,12 @@ test('the files in the page script are those of the build', async () => {
 });
 
 /** As web/loader/artifacts.js does. */
-function decode(text, { escapes, singles }) {
+function decode(text, { pages }) {
   const bytes = [];
-  for (let at = 0; at < text.length;) {
-    const page = escapes.indexOf(text.charCodeAt(at)) + 1;
-    if (page > 0) at++;
-    bytes.push(singles[page][text.charCodeAt(at++)]);
+  for (let at = 0, page = 0; at < text.length; at++) {
+    const value = pages[page * 128 + text.charCodeAt(at)];
+    page = value < 0 ? -value : 0;
+    if (value >= 0) bytes.push(value);
   }
   return Uint8Array.from(bytes);
 }
