@@ -27,6 +27,8 @@ export class TrapReporter {
   seen = [];
 
   #tracer;
+  /** A page may have a <base> later. */
+  #base = document.baseURI;
 
   /** @param {Tracer} tracer */
   constructor(tracer) {
@@ -63,7 +65,7 @@ export class TrapReporter {
     const named = target.split('.').reduce((value, key) => value?.[key], /** @type {any} */ (globalThis));
     if (typeof named === 'function') return void named(report, bytes);
     const request = { method: 'POST', body: bytes, keepalive: bytes.length < KEEPALIVE_MAX, headers: { 'Content-Type': 'application/json' } };
-    fetch(target, request).catch(() => this.#tracer.warn(`the report of a trap could not be sent to ${target}`));
+    fetch(new URL(target, this.#base), request).catch(() => this.#tracer.warn(`the report of a trap could not be sent to ${target}`));
   }
 }
 
