@@ -10,7 +10,7 @@ const IGNORED = /^(?:\.|node_modules$)/;
 /** @param {string} folder @returns {Promise<string>} HTML */
 export async function renderFolderPage(folder) {
   const pages = await findPages(folder, [], DEPTH_MAX);
-  const items = pages.slice(0, PAGES_MAX).map((names) => `<li><a href="${names.map(encodeURIComponent).join('/')}">${escape(names.join('/'))}</a></li>`);
+  const items = pages.slice(0, PAGES_MAX).map(itemOf);
   const list = items.length > 0 ? `<p>Pages in it:</p>\n<ul>\n${items.join('\n')}\n</ul>` : '<p>No page is in it.</p>';
   return `<!doctype html>
 <html lang="en">
@@ -26,6 +26,11 @@ ${list}
 </body>
 </html>
 `;
+}
+
+/** @param {readonly string[]} names of the folders down to a page, and its own */
+function itemOf(names) {
+  return `<li><a href="${names.map(encodeURIComponent).join('/')}">${escape(names.join('/'))}</a></li>`;
 }
 
 /** @param {string} folder @param {readonly string[]} names of the folders down to it @param {number} depth @returns {Promise<string[][]>} */

@@ -65,7 +65,8 @@ class Site {
   /** @param {Request} request @param {Response} response @throws {RequestError} */
   async #dispatch(request, response) {
     const { url = '', method = '' } = request;
-    if (!this.#parts.isOpen && !isLocalName(request)) throw new RequestError(403, 'served under names of this machine only; --host ADDRESS changes that');
+    if (!this.#parts.isOpen && !isLocalName(request))
+      throw new RequestError(403, 'served under names of this machine only; --host ADDRESS changes that');
     if (this.#parts.isolate) for (const [name, value] of Object.entries(ISOLATION)) response.setHeader(name, value);
     if (url.startsWith(PREFIX)) return this.#endpoints.answer(request, response);
     if (method !== 'GET' && method !== 'HEAD') throw new RequestError(405, `${method} is not for files`);

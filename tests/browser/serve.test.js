@@ -49,10 +49,10 @@ const STARTED = [
   ['bundled.js', 'module', [42, '/bundled.js', 'undefined']],
 ];
 
-const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'">`;
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
 const FILES = {
-  'index.html': `<!doctype html><html><head>${POLICY}<title>app</title><script src="main.js"></script>`,
+  'index.html': `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>app</title><script src="main.js"></script>`,
   'main.js': `${LOAD}
     const ask = (url, type) => new Promise((resolve, reject) => {
       const worker = new Worker(url, { type });
@@ -83,7 +83,8 @@ const PIECES = [
 /** Runs in the page. What of a page is not as it was: positions in the list. @param {[string, string][]} pages before and after */
 function compareDocuments(pages) {
   const parse = (/** @type {string} */ text) => new DOMParser().parseFromString(text, 'text/html');
-  const serialize = (/** @type {Document} */ document) => [document.compatMode, ...document.childNodes].map((node) => node.outerHTML ?? node.nodeValue ?? node.name ?? node);
+  const show = (/** @type {any} */ node) => node.outerHTML ?? node.nodeValue ?? node.name ?? node;
+  const serialize = (/** @type {Document} */ document) => [document.compatMode, ...document.childNodes].map(show);
   return pages.flatMap(([plain, injected], i) => {
     const [before, now] = [parse(plain), parse(injected)];
     const script = now.querySelector('script');

@@ -41,8 +41,10 @@ export class Printed {
   }
 }
 
+const TEXTS = { worker: workerText, watcher: 'self.watcher = true;' };
+
 /** @returns {Promise<{url: string, port: number, printed: Printed, tag: string}>} */
-export async function startSite(t, root, { args = [], printed = new Printed(), isOpen = false, texts = { worker: workerText, watcher: 'self.watcher = true;' } } = {}) {
+export async function startSite(t, root, { args = [], printed = new Printed(), isOpen = false, texts = TEXTS } = {}) {
   const { options } = parseCommand(args, 'wasm-trace serve');
   const tag = scriptTag(options);
   const terminal = new Terminal(printed);
@@ -68,3 +70,6 @@ export function request({ port }, target, { method = 'GET', headers = {}, body }
     sent.end(body);
   });
 }
+
+/** The body of an answer. */
+export const text = async (response) => (await response).body.toString();
