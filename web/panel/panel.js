@@ -24,11 +24,25 @@ const SHORTCUT = 'Alt+Shift+W';
 const MESSAGE_TIME = 6000;
 const TABS = [...SESSION_TABS, TRAPS_TAB, MODULES_TAB];
 
-/** The tab that shows what was asked for. @param {Shown | null} shown */
-function fittingTab(shown) {
+/** The tab that shows what was asked for, or what went wrong. @param {PanelSource} source @param {Shown | null} shown */
+function fittingTab(source, shown) {
+  if (hasTraps(source)) return TRAPS_TAB.id;
   if (!shown) return SESSION_TABS[0].id;
   const [kind] = reportKinds(shown.metadata);
   return kind === 'tree' ? SESSION_TABS[0].id : kind;
+}
+
+/** @param {PanelSource} source */
+function hasTraps({ traps }) {
+  return traps !== undefined && traps().length > 0;
+}
+
+/** What there will be to see. @param {PanelSource} source */
+function awaited(source) {
+  const trace = source.trace().join(' or ');
+  return trace === ''
+    ? 'Calls show up here once the page runs a WebAssembly module that is traced.'
+    : `Calls show up here once the page runs a WebAssembly module in which ${trace} matches something.`;
 }
 
 export class WasmTracePanel extends HTMLElement {
@@ -54,6 +68,8 @@ export class WasmTracePanel extends HTMLElement {
   /** @type {number | null} */
   #selected = null;
   #hasBegun = false;
+  /** In a report, which is another one with every file. @type {string | undefined} */
+  #chosenTab;
 
   constructor() {
     super();
@@ -153,7 +169,8 @@ export class WasmTracePanel extends HTMLElement {
 
   /** @param {string} id of a tab */
   #choose(id) {
-    remember({ tab: id });
+    this.#chosenTab = id;
+    if (this.#frame.dock !== 'page') remember({ tab: id });
     this.#update();
   }
 
@@ -205,10 +222,11 @@ export class WasmTracePanel extends HTMLElement {
   /** @param {PanelSource} source */
   #showTabs(source) {
     this.#tabs.count(MODULES_TAB.id, source.warnings().length);
-    this.#tabs.show(TRAPS_TAB.id, (source.traps?.() ?? []).length > 0);
-    const tab = remembered().tab ?? fittingTab(this.#recorder.shown);
-    const wanted = tab === TRAPS_TAB.id && !source.traps?.().length ? MODULES_TAB.id : tab;
-    if (wanted !== this.#tabs.selected) this.#tabs.select(TABS.some(({ id }) => id === wanted) ? wanted : MODULES_TAB.id);
+    this.#tabs.show(TRAPS_TAB.id, hasTraps(source));
+    const chosen = this.#frame.dock === 'page' ? this.#chosenTab : remembered().tab;
+    const possible = TABS.some(({ id }) => id === chosen) && (chosen !== TRAPS_TAB.id || hasTraps(source));
+    const wanted = possible ? /** @type {string} */ (chosen) : fittingTab(source, this.#recorder.shown);
+    if (wanted !== this.#tabs.selected) this.#tabs.select(wanted);
   }
 
   /** @param {Shown | null} shown */
@@ -217,7 +235,7 @@ export class WasmTracePanel extends HTMLElement {
     const what = this.#contentOf(id, shown);
     this.#empty.show(
       what === null && 'Nothing recorded yet',
-      'Once the page runs a WebAssembly module that is traced, its calls show up here.',
+      awaited(this.source),
     );
     for (const [tab, { element }] of this.#views) element.hidden = tab !== id || what === null;
     if (what === null) return;
