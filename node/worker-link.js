@@ -10,8 +10,7 @@ import { BroadcastChannel, receiveMessageOnPort, threadId } from 'node:worker_th
 
 import { ModuleFacts } from '../js/loader/module-facts.js';
 import { isInsideWasm } from '../js/loader/inside-wasm.js';
-import { isUsed } from '../js/loader/session.js';
-import { takeSnapshot } from '../js/trace/snapshot.js';
+import { isUsed, takeSnapshot } from '../js/trace/snapshot.js';
 
 /** @import {Hook} from '../js/loader/hook.js' */
 /** @import {PostedFacts, RawFacts} from '../js/loader/module-facts.js' */

@@ -2,7 +2,7 @@
 
 import { ABI } from '../generated/records.js';
 import { RuntimeState } from '../trace/runtime-state.js';
-import { emptied, takeSnapshot } from '../trace/snapshot.js';
+import { emptied, isUsed, takeSnapshot } from '../trace/snapshot.js';
 import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
 
@@ -29,11 +29,6 @@ class MemorySize {
     this.#final = this.#memory.deref()?.buffer.byteLength ?? this.#final;
     return { initial: this.#initial, final: this.#final };
   }
-}
-
-/** Whether anything has been recorded. @param {Snapshot} snapshot */
-export function isUsed({ ringWords, nodes, histograms }) {
-  return ringWords > 0n || nodes.count.some((count) => count > 0) || histograms.some((table) => table.some((count) => count > 0n));
 }
 
 export class Session {

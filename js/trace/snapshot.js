@@ -172,3 +172,8 @@ export function emptied(snapshot) {
     histograms: histograms.map((table) => new BigUint64Array(table.length)),
   });
 }
+
+/** Whether anything has been recorded. @param {Snapshot} snapshot */
+export function isUsed({ ringWords, nodes, histograms }) {
+  return ringWords > 0n || nodes.count.some((count) => count > 0) || histograms.some((table) => table.some((count) => count > 0n));
+}

@@ -68,18 +68,4 @@ input::placeholder { color: var(--dim); opacity: 1; }
 .main { flex: 1; min-block-size: 0; display: flex; }
 .body { flex: 1; min-inline-size: 0; min-block-size: 0; display: flex; flex-direction: column; }
 .message { position: absolute; z-index: 6; inset: auto 12px 12px auto; max-inline-size: calc(100% - 24px); padding: 6px 12px; border-radius: 6px; background: var(--text); color: var(--back); box-shadow: var(--shadow); }
-@container (inline-size < 620px) {
-  .main { flex-direction: column; }
-  .neighbours { inline-size: auto !important; max-block-size: 40%; border-inline-start: 0 !important; border-block-start: 1px solid var(--line); }
-  .button.copy span, .button.clear span, .button.save .icon { display: none; }
-  .button { padding-inline: 5px; }
-  .tabs { padding-inline: 4px; }
-  .tabs button { padding-inline: 7px; }
-}
-@container (inline-size < 440px) {
-  .toolbar { flex-wrap: wrap; }
-  .probe-controls { flex-wrap: wrap; }
-  .probe-input { flex-basis: 100%; }
-  .tools { flex-wrap: wrap; }
-}
 `;

@@ -1,11 +1,13 @@
 // Which recording is shown: the live one, looked at again and again, or the one that was there when it was stopped. The
 // program goes on in either case.
 import { isSameSnapshot } from '../../js/model/snapshot-parts.js';
+import { isUsed } from '../../js/trace/snapshot.js';
 import { choicesOf, snapshotOf } from './choices.js';
 import { Poller } from './poller.js';
 import { Shown } from './shown.js';
 import { NO_SOURCE } from './source.js';
 
+/** @import {Snapshot} from '../../js/trace/snapshot.js' */
 /** @import {Choice} from './choices.js' */
 /** @import {PanelSession, PanelSource} from './source.js' */
 
@@ -14,6 +16,14 @@ function frozen(session) {
   const { name, label, thread, ending, section, metadata, names } = session;
   const snapshot = session.snapshot();
   return { name, label, thread, ending, section, metadata, names, snapshot: () => snapshot };
+}
+
+/** Choices that are looked at to find one with something in it. */
+const MOST_TRIED = 20;
+
+/** @param {Choice} choice */
+function lookAt(choice) {
+  return { choice, snapshot: snapshotOf(choice) };
 }
 
 export class Recorder {
@@ -101,21 +111,26 @@ export class Recorder {
   }
 
   update() {
-    const choice = this.#choice();
-    this.#shown = choice ? this.#look(choice) : null;
+    const look = this.#choice();
+    this.#shown = look ? this.#look(look) : null;
     this.#onChange();
   }
 
-  /** The one that was chosen; the first with something in it as long as none was. @returns {Choice | null} */
+  /** The one that was chosen; as long as none was, the first with something in it. @returns {{choice: Choice, snapshot: Snapshot} | null} */
   #choice() {
     const { choices } = this;
-    return choices.find(({ id }) => id === this.#chosen) ?? choices[0] ?? null;
+    const chosen = choices.find(({ id }) => id === this.#chosen);
+    if (chosen) return lookAt(chosen);
+    for (const choice of choices.slice(0, MOST_TRIED)) {
+      const look = lookAt(choice);
+      if (isUsed(look.snapshot)) return look;
+    }
+    return choices.length > 0 ? lookAt(choices[0]) : null;
   }
 
-  /** @param {Choice} choice @returns {Shown} the same as before when nothing has happened */
-  #look(choice) {
+  /** @param {{choice: Choice, snapshot: Snapshot}} look @returns {Shown} the same as before when nothing has happened */
+  #look({ choice, snapshot }) {
     const before = this.#shown;
-    const snapshot = snapshotOf(choice);
     const isSame = before !== null && before.choice.id === choice.id && before.live === this.isLive && isSameSnapshot(before.snapshot, snapshot);
     return isSame ? before : new Shown(choice, snapshot, this.isLive);
   }

@@ -25,8 +25,8 @@ export const VIEWS = `
 .cell { padding-inline: 10px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
 .cell.total, .cell.self { text-align: end; }
 .cell.self.none { color: var(--dim); }
-.cell.total span { position: relative; }
-.share { position: absolute !important; inset: 2px auto 2px 0; background: var(--share); border-radius: 0 3px 3px 0; }
+.cell.total span:not(.share) { position: relative; }
+.share { position: absolute; inset: 2px auto 2px 0; background: var(--share); border-radius: 0 3px 3px 0; }
 .tree-row[aria-selected="true"] .share { background: none; }
 .tree-row .cell.name { color: inherit; }
 .twisty { display: inline-block; inline-size: 16px; color: var(--dim); text-align: center; cursor: pointer; }
@@ -48,7 +48,7 @@ export const VIEWS = `
 .figure caption .function { font-weight: 600; }
 .figure thead th { font-weight: 400; color: var(--dim); padding: 0 0 3px; text-align: start; }
 .figure thead th:first-child { text-align: end; padding-inline-end: 8px; }
-.figure .count { text-align: end !important; inline-size: 6em; }
+.figure thead th.count, .figure .count { text-align: end; inline-size: 6em; }
 .figure tbody th { text-align: end; font-weight: 400; inline-size: 6.5em; padding: 0 8px 0 0; white-space: nowrap; line-height: 18px; vertical-align: top; }
 .figure tbody td { padding: 0; line-height: 18px; vertical-align: top; }
 .figure .plot { border-inline-start: 1px solid var(--line); }
@@ -74,7 +74,7 @@ export const VIEWS = `
 .neighbours li { display: flex; align-items: baseline; gap: 8px; line-height: 20px; min-inline-size: 0; }
 .neighbours li > :nth-child(2) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
 .neighbours .count { position: relative; flex: none; inline-size: 6em; text-align: end; padding-inline-end: 4px; }
-.neighbours .count span:last-child { position: relative; }
+.neighbours .count span:not(.share) { position: relative; }
 .figure caption button { font: 600 12px var(--mono); }
 .link { background: none; border: 0; padding: 0; text-align: start; }
 .link:hover { text-decoration: underline; }

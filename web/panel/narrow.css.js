@@ -1,0 +1,17 @@
+// What gives way where the panel is narrow. Comes last: it overrides the others.
+export const NARROW = `
+@container (inline-size < 620px) {
+  .main { flex-direction: column; }
+  .neighbours { inline-size: auto; max-block-size: 40%; border-inline-start: 0; border-block-start: 1px solid var(--line); }
+  .button.copy span, .button.clear span, .button.save .icon { display: none; }
+  .button { padding-inline: 5px; }
+  .tabs { padding-inline: 4px; }
+  .tabs button { padding-inline: 7px; }
+}
+@container (inline-size < 440px) {
+  .toolbar { flex-wrap: wrap; }
+  .probe-controls { flex-wrap: wrap; }
+  .probe-input { flex-basis: 100%; }
+  .tools { flex-wrap: wrap; }
+}
+`;
