@@ -3,7 +3,7 @@
 import path from 'node:path';
 
 import { rewriteFile } from './modules.js';
-import { VIRTUAL_MODULE, startModule } from './page-script.js';
+import { PAGE_MODULE, VIRTUAL_MODULE, pageModule, startModule } from './page-script.js';
 import { announcement, injects, pageQuestion } from './settings.js';
 
 /** @typedef {import('./settings.js').Settings} Settings */
@@ -25,14 +25,21 @@ export function esbuildSetup(settings) {
 function rewriteModules(build, { question }) {
   build.onLoad({ filter: /\.wasm$/ }, (/** @type {{path: string}} */ { path: file }) => {
     const { bytes, warnings } = rewriteFile(file, question);
-    return { contents: bytes, loader: 'default', warnings: warnings.map((text) => ({ text })) };
+    return { contents: bytes, loader: 'default', watchFiles: [file], warnings: warnings.map((text) => ({ text })) };
   });
 }
 
 /** @param {any} build @param {string} contents */
-function injectModule(build, contents) {
-  const { initialOptions } = build;
+function injectModule({ initialOptions, onResolve, onLoad }, contents) {
+  const { target, keepNames = false, supported } = initialOptions;
+  const rewrites = target !== undefined || supported !== undefined || keepNames;
   initialOptions.inject = [VIRTUAL_MODULE, ...(initialOptions.inject ?? [])];
-  build.onResolve({ filter: new RegExp(`^${VIRTUAL_MODULE}$`) }, () => ({ path: VIRTUAL_MODULE, namespace: NAMESPACE }));
-  build.onLoad({ filter: /^/, namespace: NAMESPACE }, () => ({ contents, loader: 'js', resolveDir: path.resolve('.') }));
+  onResolve({ filter: exactly(VIRTUAL_MODULE) }, () => ({ path: VIRTUAL_MODULE, namespace: NAMESPACE }));
+  onLoad({ filter: /^/, namespace: NAMESPACE }, () => ({ contents, loader: 'js', resolveDir: path.resolve('.') }));
+  onLoad({ filter: exactly(PAGE_MODULE) }, () => ({ contents: pageModule(rewrites), loader: 'js' }));
+}
+
+/** @param {string} text */
+function exactly(text) {
+  return new RegExp(`^${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);
 }

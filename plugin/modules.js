@@ -58,46 +58,58 @@ export function rewriteBytes(name, bytes, question, symbols = []) {
   }
 }
 
-/** Rewritten copies of files, for bundlers to read in their place. */
+/** Rewritten copies of files, for bundlers to read in their place. A file's copy stays where it is when the file changes. */
 export class RewrittenFiles {
   #question;
-  #folder;
+  #root;
   /** By the path of the original; content: a digest. @type {Map<string, {content: string, copy: string}>} */
   #copies = new Map();
 
   /** @param {Question} question @param {string} root folder of the project */
   constructor(question, root) {
     this.#question = question;
-    this.#folder = path.join(root, 'node_modules/.cache/wasm-trace');
+    this.#root = root;
   }
 
   /**
    * @param {string} id path of a module, perhaps with a query
-   * @param {(warning: string) => void} warn
-   * @returns {string} the same of its rewritten copy, or `id` where there is none
+   * @param {any} context of a hook of Rollup's
+   * @returns {string} the same of its rewritten copy, or `id` where there is no such file
    */
-  redirect(id, warn) {
+  redirect(id, context) {
     const file = id.replace(QUERY, '');
     if (!path.isAbsolute(file) || !existsSync(file)) return id;
-    const content = digest(readFileSync(file));
-    const known = this.#copies.get(file);
-    const copy = known?.content === content ? known.copy : this.#write(file, warn);
-    this.#copies.set(file, { content, copy });
-    return copy + id.slice(file.length);
+    context.addWatchFile(file);
+    return this.#copyOf(file, context) + id.slice(file.length);
   }
 
-  /** @param {string} file @param {(warning: string) => void} warn @returns {string} path */
-  #write(file, warn) {
+  /** @param {string} file that has changed @param {any} context */
+  update(file, context) {
+    if (this.#copies.has(file) && existsSync(file)) this.#copyOf(file, context);
+  }
+
+  /** @param {string} file @param {any} context @returns {string} path, with slashes */
+  #copyOf(file, context) {
+    const content = digest(readFileSync(file));
+    const known = this.#copies.get(file);
+    if (known?.content === content) return known.copy;
     const { bytes, warnings } = rewriteFile(file, this.#question);
-    for (const warning of warnings) warn(warning);
-    const copy = path.join(this.#folder, digest(bytes), path.basename(file));
+    for (const warning of warnings) context.warn(warning);
+    const copy = this.#placeOf(file);
     mkdirSync(path.dirname(copy), { recursive: true });
-    if (!existsSync(copy)) writeFileSync(copy, bytes);
-    return copy.replaceAll('\\', '/');
+    writeFileSync(copy, bytes);
+    this.#copies.set(file, { content, copy });
+    return copy;
+  }
+
+  /** @param {string} file */
+  #placeOf(file) {
+    const place = digest(JSON.stringify([path.relative(this.#root, file), this.#question]));
+    return path.join(this.#root, 'node_modules/.cache/wasm-trace', place, path.basename(file)).replaceAll('\\', '/');
   }
 }
 
-/** @param {Uint8Array} bytes */
-function digest(bytes) {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+/** @param {string | Uint8Array} content */
+function digest(content) {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }

@@ -22,6 +22,9 @@ export const PAGE_FOLDER = 'wasm-trace';
 /** What entries import. */
 export const VIRTUAL_MODULE = 'virtual:wasm-trace';
 
+/** Path of the page script as a module. */
+export const PAGE_MODULE = pathOf('wasm-trace.mjs');
+
 /** @param {string} file @returns {string} */
 function pathOf(file) {
   return fileURLToPath(new URL(`../build/web/${file}`, import.meta.url));
@@ -46,7 +49,20 @@ export function hasPanel({ panel }) {
 /** A module that starts the page script before the rest of its bundle. @param {Question} question */
 export function startModule(question) {
   const panel = hasPanel(question) ? `import ${JSON.stringify(pathOf(PANEL_SCRIPT))};\n` : '';
-  return `${panel}import wasmTrace from ${JSON.stringify(pathOf('wasm-trace.mjs'))};\nwasmTrace.install(${JSON.stringify(question)});\n`;
+  return `${panel}import wasmTrace from ${JSON.stringify(PAGE_MODULE)};\nwasmTrace.install(${JSON.stringify(question)});\n`;
+}
+
+/**
+ * The page script as a module, as a part of bundles: where the bundle will stand is not known.
+ * @param {boolean} [carriesText] the bundler rewrites code for older engines, with helpers outside of the function. Workers are given
+ *   the text of the function alone, so it brings along the one that it has here
+ */
+export function pageModule(carriesText = false) {
+  const code = readFileSync(PAGE_MODULE, 'utf8').replace('import.meta.url', 'undefined');
+  if (!carriesText) return code;
+  const end = code.indexOf('\nconst wasmTrace = ');
+  const text = code.slice(code.indexOf('function wasmTraceStart'), end);
+  return `${code.slice(0, end)}\nwasmTraceStart.toString = () => ${JSON.stringify(text)};${code.slice(end)}`;
 }
 
 /** @param {string} name */

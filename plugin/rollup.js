@@ -4,7 +4,7 @@
 import path from 'node:path';
 
 import { RewrittenFiles, isModuleFile, rewriteBytes } from './modules.js';
-import { VIRTUAL_MODULE, startModule } from './page-script.js';
+import { PAGE_MODULE, VIRTUAL_MODULE, pageModule, startModule } from './page-script.js';
 import { injects, pageQuestion } from './settings.js';
 
 /** @typedef {import('./settings.js').Settings} Settings */
@@ -40,7 +40,10 @@ export function entryHooks(question, injecting) {
     /** @param {string} source */
     resolveId: (source) => (source === VIRTUAL_MODULE ? RESOLVED_VIRTUAL : null),
     /** @param {string} id */
-    load: (id) => (id === RESOLVED_VIRTUAL ? startModule(question) : null),
+    load(id) {
+      if (id === RESOLVED_VIRTUAL) return startModule(question);
+      return path.normalize(id) === PAGE_MODULE ? pageModule() : null;
+    },
     /** @this {any} @param {string} code @param {string} id */
     transform(code, id) {
       if (!injecting() || id.startsWith('\0') || id.endsWith('.html') || !this.getModuleInfo(id)?.isEntry) return null;
@@ -60,7 +63,11 @@ export function moduleHooks({ question }, root) {
       if (!isModuleFile(source)) return null;
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
       if (!resolved || resolved.external) return resolved;
-      return { ...resolved, id: files.redirect(resolved.id, (warning) => this.warn(warning)) };
+      return { ...resolved, id: files.redirect(resolved.id, this) };
+    },
+    /** @this {any} @param {string} file */
+    watchChange(file) {
+      files.update(file, this);
     },
     /**
      * What other plugins have put into the bundle without asking where it is.

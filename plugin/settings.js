@@ -1,6 +1,6 @@
 // What the plugin is to do: its options, and the WASM_TRACE variable, which wins over them.
 
-import { parseEnvironment } from '../node/options.js';
+import { UsageError, parseEnvironment } from '../node/options.js';
 
 /**
  * @typedef {object} PluginOptions
@@ -32,11 +32,11 @@ const SWITCHED_OFF = '0';
  * @param {PluginOptions} options
  * @param {string | undefined} text of WASM_TRACE
  * @returns {Settings | null} null: switched off
- * @throws {import('../node/options.js').UsageError} for a WASM_TRACE that does not parse
+ * @throws {UsageError} for a WASM_TRACE that does not parse
  */
 export function readSettings({ inject, instrument = false, ...options }, text = '') {
   if (text.trim() === SWITCHED_OFF) return null;
-  const asked = parseEnvironment(text);
+  const asked = parseVariable(text);
   if (asked.trace.length === 0) return { question: withDefaults(options), inject, instrument };
   const { trace, display, hide, only, minSize, link, buffer, limit, symbols } = asked;
   const flags = { stack: asked.stack || undefined, invert: asked.invert || undefined };
@@ -44,6 +44,15 @@ export function readSettings({ inject, instrument = false, ...options }, text = 
   const question = { trace, display, hide, only, minSize, link, buffer, limit, symbols, ...flags, panel, button, onTrap };
   // Who asks on the command line wants an answer from this build, whatever kind it is.
   return { question: withoutEmpty(question), inject: inject ?? true, instrument };
+}
+
+/** @param {string} text */
+function parseVariable(text) {
+  try {
+    return parseEnvironment(text);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`WASM_TRACE: ${error.message}`) : error;
+  }
 }
 
 /** @param {Settings} settings @param {boolean} developing @returns {boolean} whether the page gets the loader */

@@ -32,7 +32,7 @@ export function viteHooks(settings) {
     configureServer: (server) => hooks.configureServer?.(server),
     // Behind those of other plugins: what comes last in front is first.
     transformIndexHtml: { order: 'post', handler: (/** @type {string} */ _, /** @type {any} */ page) => hooks.pageTags(page) },
-    ...Object.fromEntries(['resolveId', 'load', 'transform'].map((name) => [name, forward(name)])),
+    ...Object.fromEntries(['resolveId', 'load', 'transform', 'watchChange'].map((name) => [name, forward(name)])),
     // Vite itself makes the pages in this hook.
     generateBundle: { order: 'post', handler: forward('generateBundle') },
   };
@@ -54,7 +54,10 @@ function devHooks(settings, config) {
     configureServer(server) {
       if (!injecting) return;
       server.middlewares.use(folder, servePageFile);
-      server.httpServer?.once('listening', () => config.logger.info(`\n  wasm-trace: ${announcement(settings)}`));
+      const announce = () => config.logger.info(`\n  wasm-trace: ${announcement(settings)}`);
+      // As a part of another server it is not told when that one listens.
+      if (server.httpServer) server.httpServer.once('listening', announce);
+      else announce();
     },
     pageTags: () => (injecting ? [scriptTag(`${folder}/${PAGE_SCRIPT}`, pageQuestion(settings, false))] : []),
   };
@@ -110,8 +113,9 @@ function addToWorkers(config, settings) {
 
 /** @param {Settings} settings @param {string} root */
 function viteModuleHooks(settings, root) {
-  const { files, resolveId, generateBundle } = moduleHooks(settings, root);
+  const { files, resolveId, watchChange, generateBundle } = moduleHooks(settings, root);
   return {
+    watchChange,
     generateBundle,
     /** @this {any} @param {[string, string | undefined, object]} args */
     resolveId(...args) {
@@ -122,7 +126,7 @@ function viteModuleHooks(settings, root) {
       if (!isForPages(this) || !code.includes('.wasm')) return null;
       const folder = path.dirname(id);
       const replaced = code.replace(NEW_URL, (_, before, quote, url) => {
-        const copy = files.redirect(path.resolve(folder, url), (warning) => this.warn(warning));
+        const copy = files.redirect(path.resolve(folder, url), this);
         return `${before}${quote}${relativeUrl(folder, copy)}${quote}`;
       });
       return replaced === code ? null : { code: replaced, map: null };

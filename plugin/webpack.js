@@ -4,14 +4,15 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { REPORT_SCRIPT, hasPanel, readPageFile, startModule } from './page-script.js';
+import { PAGE_MODULE, REPORT_SCRIPT, hasPanel, readPageFile, startModule } from './page-script.js';
 import { announcement, injects, pageQuestion } from './settings.js';
 
 /** @typedef {import('./settings.js').Settings} Settings */
 
 const NAME = 'wasm-trace';
 
-const LOADER = fileURLToPath(new URL('webpack-loader.js', import.meta.url));
+const MODULE_LOADER = fileURLToPath(new URL('webpack-loader.js', import.meta.url));
+const PAGE_LOADER = fileURLToPath(new URL('webpack-page-loader.js', import.meta.url));
 
 /** @param {Settings} settings @returns {(compiler: any) => void} */
 export function webpackPart(settings) {
@@ -19,11 +20,12 @@ export function webpackPart(settings) {
     const { mode, module } = compiler.options;
     if (settings.instrument) {
       // As plain data, the question is part of what webpack's cache knows a module by.
-      const use = [{ loader: LOADER, options: settings.question }];
+      const use = [{ loader: MODULE_LOADER, options: settings.question }];
       module.rules.unshift({ test: /\.wasm$/, enforce: 'pre', use });
     }
     if (!isForPages(compiler) || !injects(settings, mode === 'development')) return;
     const question = pageQuestion(settings, settings.instrument);
+    module.rules.push({ test: (/** @type {string} */ file) => file === PAGE_MODULE, loader: PAGE_LOADER });
     prependToEntries(compiler.options, startModule(question));
     if (hasPanel(question)) emitReportScript(compiler);
     compiler.getInfrastructureLogger(NAME).info(announcement(settings));
