@@ -1,6 +1,6 @@
 // The plugin in Rollup: modules that its plugins inline or copy, in Chromium.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import wasmTrace from '../../plugin/index.js';
@@ -18,6 +18,8 @@ const ENTRIES = {
   inlined: `import init from './primes.wasm';\nconst { instance } = await init({});\n${SHOW}`,
   copied: `import address from './primes.wasm';\nconst { instance } = await WebAssembly.instantiateStreaming(fetch(address));\n${SHOW}`,
 };
+/** A custom section "x": the module is another one and does the same. */
+const EMPTY_SECTION = Uint8Array.from([0, 2, 1, 0x78]);
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><ul id="results"></ul><script type="module" src="main.js"></script>';
 
 /** @typedef {keyof typeof ENTRIES} Way */
@@ -26,12 +28,14 @@ const PAGE = '<!doctype html><link rel="icon" href="data:,"><ul id="results"></u
 let example;
 /** @type {any} */
 let rollup;
+/** @type {any} */
+let watch;
 /** What makes a module of a module. @type {Record<Way, () => any>} */
 let loaders;
 
 before(async () => {
   example = copyExample('vite');
-  ({ rollup } = await bundler('rollup'));
+  ({ rollup, watch } = await bundler('rollup'));
   const [{ wasm }, { default: url }] = await Promise.all(['@rollup/plugin-wasm', '@rollup/plugin-url'].map(bundler));
   loaders = {
     inlined: () => wasm({ targetEnv: 'auto-inline' }),
@@ -55,6 +59,29 @@ async function build(way, name, plugins, bundle = rollup) {
   await made.close();
   writeFileSync(path.join(dir, 'index.html'), PAGE);
   return { dir, warnings, tree: readTree(dir) };
+}
+
+/** Builds, changes the module, and builds again. @param {any[]} plugins @returns {Promise<Record<string, Buffer>>} what was built */
+function watchChange(plugins) {
+  const dir = path.join(example.folder, 'watched');
+  const watcher = watch({
+    input: { main: path.join(example.folder, 'src/copied.js') },
+    onwarn() {},
+    plugins: [...plugins, loaders.copied()],
+    output: { dir, format: 'es' },
+  });
+  let builds = 0;
+  /** @type {Promise<Record<string, Buffer>>} */
+  const changed = new Promise((resolve, reject) => {
+    watcher.on('event', (/** @type {{code: string, error?: Error}} */ { code, error }) => {
+      if (error) reject(error);
+      if (code !== 'END') return;
+      const tree = readTree(dir);
+      if (++builds === 1) appendFileSync(path.join(example.folder, 'src/primes.wasm'), EMPTY_SECTION);
+      if (modulesOf(tree).length > 1) resolve(tree);
+    });
+  });
+  return changed.finally(() => watcher.close());
 }
 
 /** @param {string} dir */
@@ -110,4 +137,11 @@ test('Rolldown does the same', { skip }, async () => {
   const { dir, tree } = await build('copied', 'rolldown', [wasmTrace.rolldown({ trace: 'calls', instrument: true })], rolldown);
   assert.ok(modulesOf(tree).every(isInstrumented));
   await checkPage(dir);
+});
+
+test('in watch mode the page script is there, and a module that changes is rewritten again', async () => {
+  const tree = await watchChange([wasmTrace.rollup({ trace: 'calls', instrument: true })]);
+  assert.match(String(tree['main.js']), /wasmTraceStart/);
+  assert.equal(modulesOf(tree).length, 2, 'one of before, one of after the change');
+  assert.ok(modulesOf(tree).every(isInstrumented));
 });

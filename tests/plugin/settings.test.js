@@ -26,7 +26,7 @@ test('WASM_TRACE asks in the place of the options, and of any build', () => {
   const settings = read({ trace: 'calls', display: 'tree', hide: 'a', panel: 'right' }, '--trace "arg(0, malloc)" --stack');
   assert.deepEqual(settings.question, { trace: ['arg(0, malloc)'], stack: true, panel: 'right' });
   assert.equal(injects(settings, false), true);
-  assert.throws(() => readSettings({}, '--trase calls'), /unknown option --trase; did you mean --trace\?/);
+  assert.throws(() => readSettings({}, '--trase calls'), /^UsageError: WASM_TRACE: unknown option --trase; did you mean --trace\?/);
 });
 
 test('a build is left alone unless it is asked for', () => {
