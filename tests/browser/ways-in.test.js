@@ -183,6 +183,8 @@ const TITLES = {
   'a classic worker of a blob': 'add.wasm (worker 1)',
   'a module worker of a blob': 'add.wasm (worker 1)',
   'a class that extends Worker': 'add.wasm (worker 1)',
+  'an empty frame': 'module',
+  'an empty frame, at once': 'module',
   'a module sent to a frame': 'module',
 };
 
