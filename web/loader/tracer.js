@@ -273,5 +273,5 @@ function reportsOf(sessions, kind, view) {
 }
 
 function isChromium() {
-  return /\bChrom(?:e|ium)\//.test(navigator.userAgent);
+  return /Chrom(?:e|ium)\//.test(navigator.userAgent);
 }
