@@ -4,6 +4,7 @@
 import {
   basename, createRequire, dirname, existsSync, fileURLToPath, join, readFileSync, readdirSync, statSync,
 } from './builtins.js';
+import { moduleName as nameIn } from '../js/trace/names.js';
 import { findCustomSection, hasFunctionNames } from './sections.js';
 
 /** The program that wasm-trace-node runs .wasm files with. */
@@ -110,10 +111,8 @@ function readSymbolsBeside(modulePath) {
   return symbols;
 }
 
-/** Linkers write the name of the file they make into the name section, first. @param {Uint8Array} bytes */
+/** @param {Uint8Array} bytes */
 function moduleName(bytes) {
   const section = findCustomSection(bytes, 'name');
-  // One-byte lengths only: what is longer is a path of the machine that built the module.
-  if (section === null || section[0] !== 0 || section[2] !== section[1] - 1 || section[2] > 64) return undefined;
-  return new TextDecoder().decode(section.subarray(3, 3 + section[2])) || undefined;
+  return section === null ? undefined : nameIn(section);
 }

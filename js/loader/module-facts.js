@@ -3,7 +3,7 @@
 // facts can be made from plain data, which is how those of a worker reach another thread.
 
 import { parseMetadata } from '../trace/metadata.js';
-import { FunctionNames } from '../trace/names.js';
+import { FunctionNames, moduleName } from '../trace/names.js';
 import { natives } from './engine.js';
 import { traceSection } from './hidden.js';
 import { Instrumenter } from './instrumenter.js';
@@ -37,7 +37,7 @@ export class ModuleFacts {
   }
 
   /** @param {WebAssembly.Module} module an instrumented one @param {string} [name] @returns {ModuleFacts} */
-  static ofModule(module, name = 'module') {
+  static ofModule(module, name = nameIn(module) ?? 'module') {
     return new ModuleFacts(name, () => readModule(module, name), module);
   }
 
@@ -79,6 +79,12 @@ export class ModuleFacts {
 /** @param {Uint8Array} [one] @param {Uint8Array} [other] */
 function isSame(one, other) {
   return one?.length === other?.length && (one ?? []).every((byte, at) => byte === other?.[at]);
+}
+
+/** @param {WebAssembly.Module} module */
+function nameIn(module) {
+  const [section] = natives.customSections(module, 'name');
+  return section && moduleName(new Uint8Array(section));
 }
 
 /** @param {string} name */

@@ -7,18 +7,20 @@ import { Reader } from './reader.js';
 
 /** @import {Metadata} from './metadata.js' */
 
+const MODULE_NAME = 0;
 const FUNCTION_NAMES = 1;
 
 /**
  * @param {Uint8Array} section content of the name section
- * @returns {Reader | null} the subsection of function names
+ * @param {number} wanted
+ * @returns {Reader | null} the subsection
  */
-function functionSubsection(section) {
+function findSubsection(section, wanted) {
   const reader = new Reader(section);
   while (reader.left > 0) {
     const id = reader.byte();
     const size = Math.min(reader.u32(), reader.left);
-    if (id === FUNCTION_NAMES) return reader.sub(size);
+    if (id === wanted) return reader.sub(size);
     reader.bytes(size);
   }
   return null;
@@ -32,7 +34,7 @@ function functionSubsection(section) {
 function indexNameSection(section) {
   const places = new Map();
   try {
-    const reader = functionSubsection(section);
+    const reader = findSubsection(section, FUNCTION_NAMES);
     for (let left = reader?.u32() ?? 0; reader && left > 0; left--) {
       const index = reader.u32();
       const place = reader.offset;
@@ -51,6 +53,23 @@ function printable(name) {
     /[\u0000-\u001f\u007f-\u009f]/g,
     (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
+}
+
+/** Characters; what is longer is a path of the machine that built the module. */
+const MODULE_NAME_MAX = 64;
+
+/**
+ * Linkers write the name of the file they make into the name section.
+ * @param {Uint8Array} section content of a name section
+ * @returns {string | undefined} what it calls the module
+ */
+export function moduleName(section) {
+  try {
+    const name = findSubsection(section, MODULE_NAME)?.name() ?? '';
+    return name.length > MODULE_NAME_MAX ? undefined : printable(name) || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A frame that stands for doubt in the call tree. */

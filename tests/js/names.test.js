@@ -1,7 +1,7 @@
 // Which name a function gets when several know one, and name sections that are damaged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FunctionNames } from '../../js/trace/names.js';
+import { FunctionNames, moduleName } from '../../js/trace/names.js';
 
 const text = (string) => [string.length, ...Buffer.from(string)];
 const subsection = (id, content) => [id, content.length, ...content];
@@ -77,5 +77,14 @@ test('a damaged name section keeps its good names', () => {
     assert.equal(new FunctionNames({ nameSection: Uint8Array.from(bytes) }).name(0), 'a', String(bytes));
   for (const bytes of [[], [1], [0xff, 0xff], [1, 3, 0xff, 0xff, 0xff], [1, 4, 1, 0, 5, 65]]) {
     assert.equal(new FunctionNames({ nameSection: Uint8Array.from(bytes) }).has(0), false, String(bytes));
+  }
+});
+
+test('the name of a module is the one in its name section, if that is no path', () => {
+  const section = (/** @type {string} */ name) => Uint8Array.of(0, name.length + 1, name.length, ...Buffer.from(name));
+  assert.equal(moduleName(section('app.wasm')), 'app.wasm');
+  assert.equal(moduleName(Uint8Array.of(1, 1, 0, ...section('late'))), 'late');
+  for (const broken of [section(''), section('x'.repeat(65)), new Uint8Array(0), Uint8Array.of(0, 5, 9, 65), Uint8Array.of(1, 1, 0)]) {
+    assert.equal(moduleName(broken), undefined);
   }
 });
