@@ -29,14 +29,14 @@ export class FlameTab {
   }
 
   #makeTools() {
-    const shape = selectOf('Shape', { flame: 'Flames upward', icicle: 'Icicles downward' }, (value) => {
+    const shape = selectOf('Shape', { flame: 'Flames', icicle: 'Icicles' }, (value) => {
       this.#chart.orientation = value;
     });
-    const side = selectOf('Direction', { callees: 'Who is called', callers: 'Who calls (inverted)' }, (value) => {
+    const side = selectOf('Direction', { callees: 'Callees', callers: 'Callers' }, (value) => {
       this.#inverted = value === 'callers';
       this.#draw();
     });
-    const order = selectOf('Order', { weight: 'Most calls first', call: 'First called first' }, (value) => {
+    const order = selectOf('Order', { weight: 'Most calls', call: 'First called' }, (value) => {
       this.#chart.order = value;
     });
     const whole = h('button', { type: 'button', class: 'small', title: 'Show everything again (Escape)', onclick: () => this.#chart.focus() }, 'Whole');

@@ -20,6 +20,8 @@ export class LogView {
   #list;
   #tools;
   #filter = '';
+  /** A recording is read from its beginning, what is live at its end. */
+  #grows = false;
   #count = h('span', { class: 'dim' });
   #notes = notesBar();
   #empty = emptyState();
@@ -49,6 +51,7 @@ export class LogView {
   show(shown) {
     const { lines, left, least, unfinished } = this.#linesOf(shown);
     this.#lines = lines;
+    this.#grows ||= shown.live;
     explainNoEvents(this.#empty, shown, lines.length === 0);
     const older = left > 0 ? [`${counted(left, 'older line is', 'older lines are')} not shown.`] : [];
     const outer = least > 0 ? [`${counted(least, 'outer level')} not shown: their calls are older than these lines.`] : [];
@@ -71,7 +74,7 @@ export class LogView {
   }
 
   #refresh() {
-    const follows = this.#list.isAtEnd;
+    const follows = this.#grows && this.#list.isAtEnd;
     const { length } = this.#lines;
     this.#kept = this.#filter ? this.#lines.filter((line) => plainText(line).toLowerCase().includes(this.#filter)) : this.#lines;
     const counts = this.#filter ? `${grouped(this.#kept.length)} of ${counted(length, 'line')}` : counted(length, 'line');

@@ -3,12 +3,14 @@ export const NARROW = `
 @container (inline-size < 620px) {
   .main { flex-direction: column; }
   .neighbours { inline-size: auto; max-block-size: 40%; border-inline-start: 0; border-block-start: 1px solid var(--line); }
+  .neighbour-lists { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 12px; }
   .button.copy span, .button.clear span, .button.save .icon { display: none; }
   .button { padding-inline: 5px; }
   .tabs { padding-inline: 4px; }
   .tabs button { padding-inline: 7px; }
 }
 @container (inline-size < 440px) {
+  .neighbour-lists { grid-template-columns: minmax(0, 1fr); }
   .toolbar { flex-wrap: wrap; }
   .probe-controls { flex-wrap: wrap; }
   .probe-input { flex-basis: 100%; }
