@@ -5,6 +5,7 @@ import { h, uniqueId } from './dom.js';
 
 export class Tabs {
   #onSelect;
+  #panel;
   /** @type {{tab: Tab, button: HTMLButtonElement, badge: HTMLSpanElement}[]} */
   #items;
   #selected = '';
@@ -26,8 +27,6 @@ export class Tabs {
       ...this.#items.map(({ button }) => button),
     );
   }
-
-  #panel;
 
   /** @param {Tab} tab @param {HTMLElement} panel */
   #item(tab, panel) {
