@@ -1,5 +1,6 @@
 // In the page: what its workers record, as sessions of the page's hook.
 
+import { canShareMemory } from '../../js/loader/engine.js';
 import { ModuleFacts } from '../../js/loader/module-facts.js';
 
 /** @import {PostedFacts} from '../../js/loader/module-facts.js' */
@@ -33,16 +34,16 @@ class Link {
   }
 
   /** Everything that it recorded can be read from here. */
-  isShared = true;
+  isShared = canShareMemory();
 
   /** @param {ToWorker} message */
   tell(message) {
     this.#port.postMessage(message);
   }
 
-  /** Copies of what cannot be read from here. @returns {Promise<void>} */
+  /** Copies of what cannot be read from here, and news of a worker that may have said more to the page than it did here. @returns {Promise<void>} */
   finish() {
-    if (this.isShared) return Promise.resolve();
+    if (this.isShared && this.#sessions.size > 0) return Promise.resolve();
     const answer = this.#asked++;
     this.tell({ kind: 'ask', answer });
     return new Promise((resolve) => {
