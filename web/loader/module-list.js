@@ -1,31 +1,18 @@
 // The modules that were rewritten, for who wants to show them or to ask about their functions.
 
 import { Instrumenter } from '../../js/loader/instrumenter.js';
+import { hasNames } from '../../js/views/module-info.js';
 
 /** @import {ModuleFacts} from '../../js/loader/module-facts.js' */
 /** @import {Reversible} from '../../js/loader/hook.js' */
+/** @import {ModuleInfo} from '../../js/views/recorded.js' */
 
 /**
- * @typedef {object} ModuleInfo
- * @property {string} name
- * @property {number} originalSize bytes
- * @property {number} tracedSize bytes
- * @property {number} milliseconds spent rewriting
- * @property {number} functions its own
- * @property {number} imports imported functions
- * @property {number} traced functions
- * @property {number} tiny functions left out for being tiny
- * @property {'merged' | 'split'} link
- * @property {boolean} named whether its functions have names
- *
  * @typedef {object} Entry
  * @property {ModuleFacts} facts
- * @property {ModuleInfo} info
+ * @property {Omit<ModuleInfo, 'instances'>} info
  * @property {Reversible} [made] kept where somebody may ask about its functions
  */
-
-/** Functions that are looked at to see whether a module has names. */
-const LOOKED_AT = 50;
 
 export class ModuleList {
   /** @type {Entry[]} */
@@ -65,7 +52,7 @@ export class ModuleList {
   }
 }
 
-/** @param {ModuleFacts} facts @param {number} tracedSize @param {number} milliseconds @returns {ModuleInfo} */
+/** @param {ModuleFacts} facts @param {number} tracedSize @param {number} milliseconds @returns {Entry['info']} */
 function describe(facts, tracedSize, milliseconds) {
   const { metadata, name } = facts;
   const { originalSize, functionCount, importCount, tracedCount, tinyCount, split } = metadata;
@@ -80,9 +67,7 @@ function describe(facts, tracedSize, milliseconds) {
     tiny: tinyCount,
     link: split ? 'split' : 'merged',
     get named() {
-      const last = Math.min(functionCount, importCount + LOOKED_AT);
-      for (let func = importCount; func < last; func++) if (facts.names.has(func)) return true;
-      return false;
+      return hasNames(metadata, facts.names);
     },
   };
 }

@@ -7,7 +7,7 @@ import { addUpThreads, overviewInput, reportSections } from '../../js/loader/thr
 import { splitWords } from '../../js/loader/words.js';
 import { reportJson } from '../../js/views/json.js';
 import { renderOverview } from '../../js/views/overview.js';
-import { mergeSnapshots, renderReport, reportKinds } from '../../js/views/report.js';
+import { allDisplays, mergeSnapshots, renderReport, reportKinds } from '../../js/views/report.js';
 import { renderTrap } from '../../js/views/trap.js';
 import { rememberAddresses } from './addresses.js';
 import { Frames } from './frames.js';
@@ -35,6 +35,8 @@ const views = () => ({ mergeSnapshots, renderReport, reportKinds });
 export class Tracer {
   /** @type {PageOptions} */
   #options = {};
+  /** What is kept for a panel, which has views of all kinds, unless displays were asked for. @type {ReportKind[] | null} */
+  #allDisplays = null;
   /** @type {Hook | null} */
   #hook = null;
   /** @type {(() => void)[]} */
@@ -65,7 +67,8 @@ export class Tracer {
    */
   install(options = {}) {
     this.#options = withQuestion(options);
-    if (this.#hook && this.#undo.length > 0) this.#hook.options = this.#options;
+    this.#allDisplays = this.hasPanel && !options.display ? allDisplays([this.#options.trace ?? []].flat()) : null;
+    if (this.#hook && this.#undo.length > 0) this.#hook.options = this.#question;
     else this.#start();
     this.#workers.tell({ kind: 'options', options: this.workerOptions });
     this.#modules.keepsOriginals = this.hasPanel;
@@ -75,10 +78,15 @@ export class Tracer {
     return this;
   }
 
+  /** What modules are instrumented with. @returns {PageOptions} */
+  get #question() {
+    return this.#allDisplays ? { ...this.#options, display: this.#allDisplays } : this.#options;
+  }
+
   #start() {
     const addresses = rememberAddresses();
     const before = this.#hook?.sessions ?? [];
-    this.#hook = shared.hook = new Hook(this.#options, {
+    this.#hook = shared.hook = new Hook(this.#question, {
       views,
       warn: (text) => this.say(text),
       origin: (_, bytes) => addresses.originOf(bytes),
@@ -119,7 +127,7 @@ export class Tracer {
 
   /** What workers are to know. @returns {PageOptions} functions cannot be posted */
   get workerOptions() {
-    const { onTrap, panel, button, watch, ...options } = this.#options;
+    const { onTrap, panel, button, watch, ...options } = this.#question;
     return { ...options, ...(onTrap && { onTrap: 'wasm-trace' }) };
   }
 
@@ -148,6 +156,11 @@ export class Tracer {
   /** Traps that were seen. */
   get traps() {
     return this.#traps.seen;
+  }
+
+  /** Reports of them. @returns {string[]} */
+  get trapTexts() {
+    return this.#trapTexts(this.busySessions, {});
   }
 
   get warnings() {
@@ -228,7 +241,8 @@ export class Tracer {
     const view = { limit: this.#options.limit, invert: this.#options.invert, ...options };
     const sessions = this.busySessions;
     if (sessions.length === 0) return `wasm-trace: ${this.emptyReason}\n`;
-    const parts = kind === undefined && isOverview(this.#options) ? [this.#overview(sessions, view)] : reportsOf(sessions, kind, view);
+    const isUnasked = kind === undefined && isOverview(this.#options);
+    const parts = isUnasked ? [this.#overview(sessions, view)] : reportsOf(sessions, kind ?? this.#allDisplays?.[0], view);
     return [...parts, ...this.#trapTexts(sessions, view)].join('\n');
   }
 
