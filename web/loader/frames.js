@@ -132,9 +132,13 @@ export class Frames {
     const script = inside.createElement('script');
     const nonce = document.querySelector('script[nonce]');
     if (nonce instanceof HTMLScriptElement) script.nonce = nonce.nonce;
-    script.textContent = startText({ role: 'frame', options: { ...this.#tracer.workerOptions } });
-    inside.documentElement.prepend(script);
-    script.remove();
+    try {
+      script.textContent = startText({ role: 'frame', options: { ...this.#tracer.workerOptions } });
+      inside.documentElement.prepend(script);
+      script.remove();
+    } catch {
+      // Trusted Types, for one. Who asks for the window of the frame is to get it.
+    }
     if (!('wasmTrace' in inner)) this.#tracer.warn('a frame runs untraced: its page does not allow scripts of ours');
   }
 }
