@@ -16,6 +16,10 @@ const askAll = async () => {
   const outcomes = {
     surroundings: () => answers(start('surroundings.js?a=1#b', { name: 'named' })),
     'surroundings of a module': () => answers(start('surroundings.mjs?a=1#b', { type: 'module', name: 'named' })),
+    'a blob with something behind its address': () => {
+      const url = URL.createObjectURL(new Blob(['postMessage(location.hash)']));
+      return answers(new Worker(`${url}#100%`));
+    },
     requests: () => answers(start('requests.js')),
     'strict mode': () => answers(start('strict.js')),
     'names at the top': () => answers(start('names.js')),

@@ -62,7 +62,12 @@ export class WorkerPatch {
     const wrapped = args.length > 0 ? this.#wrap(args) : null;
     if (!wrapped) return this.#listen(Reflect.construct(native, args, newTarget), null);
     const construct = (/** @type {unknown} */ url) => Reflect.construct(native, [url, ...args.slice(1)], newTarget);
-    const worker = construct(wrapped);
+    const worker = constructed(() => construct(wrapped));
+    if (!worker) {
+      const plain = this.#listen(construct(args[0]), null);
+      this.#forbid();
+      return plain;
+    }
     const pending = this.#allowed === null ? new PendingWorker(worker, () => construct(args[0])) : null;
     const program = decodeURIComponent(new URL(wrapped).hash.slice(1));
     worker.addEventListener('error', (/** @type {Event} */ event) => {
@@ -93,9 +98,13 @@ export class WorkerPatch {
   #refused(event, pending) {
     event.stopImmediatePropagation();
     event.preventDefault();
+    this.#forbid();
+    pending.replace();
+  }
+
+  #forbid() {
     this.#allowed = false;
     this.#here.warn('workers run untraced: the page does not allow workers from blobs; wasm-trace serve, or a script at their beginning, reaches them');
-    pending.replace();
   }
 
   /** A worker may have recorded what only it can read. @param {Worker} worker @param {() => void} terminate */
@@ -119,7 +128,8 @@ export class WorkerPatch {
     const isHere = address !== null && address.origin === globalThis.origin && (isBlob || /^https?:$/.test(address.protocol));
     if (!isHere || this.#allowed === false || (!isBlob && this.#isServed)) return null;
     const program = isBlob ? readText(address.href) : null;
-    if (isBlob && program === null) return null;
+    // What a blob's address has behind "#" would be gone.
+    if (isBlob && (program === null || address.hash)) return null;
     const parts = options?.type === 'module' ? this.#moduleParts(address, program) : this.#classicParts(address, program);
     const blob = URL.createObjectURL(new Blob(parts, { type: 'text/javascript' }));
     return isBlob ? blob : `${blob}#${encodeURIComponent(address.href)}`;
@@ -148,6 +158,15 @@ export class WorkerPatch {
     } catch {
       return null;
     }
+  }
+}
+
+/** @param {() => Worker} construct @returns {Worker | null} null: an engine, or a policy of the page for addresses, refuses at once */
+function constructed(construct) {
+  try {
+    return construct();
+  } catch {
+    return null;
   }
 }
 
