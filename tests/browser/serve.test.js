@@ -44,6 +44,7 @@ const WORKERS = {
 /** Address and kind of each worker, and what it says. */
 const STARTED = [
   ['classic.js', 'classic', [42, '/classic.js', 'number']],
+  ['classic.js#100%', 'classic', [42, '/classic.js', 'number']],
   ['strict.js', 'classic', [42, '/strict.js', 'undefined']],
   ['module.js', 'module', [42, '/module.js', 'undefined']],
   ['bundled.js', 'module', [42, '/bundled.js', 'undefined']],

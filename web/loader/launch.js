@@ -9,8 +9,6 @@
  * @property {string} [script] address of the file, where it is known
  * @property {PageOptions} [options]
  * @property {string} [search] query of the page's address, which may have a question of its own: a server knows that much
- * @property {string} [base] address of a worker's program, which was started from a blob
- * @property {number} [serial] of the frame or worker
  */
 
 /** @type {Launch} */

@@ -30,14 +30,23 @@ import { standInFor } from './worker-base.js';
  * @typedef {{kind: 'ask', answer: number} | {kind: 'options', options: PageOptions} | {kind: 'clear'}} ToWorker
  */
 
+/** The worker's own program comes behind, whatever happens here. */
 export function startWorker() {
-  const program = decodeURIComponent(location.hash.slice(1));
-  const base = location.protocol === 'blob:' && program ? program : undefined;
   if (typeof postMessage !== 'function') return; // a shared worker: no page is its own
-  const { port1, port2 } = new MessageChannel();
-  /** @type {any} */ (globalThis).postMessage({ [LINK]: true }, [port2]);
-  new WorkerTracer(port1, askedOptions(), base);
+  const base = baseOf(location);
+  try {
+    const { port1, port2 } = new MessageChannel();
+    /** @type {any} */ (globalThis).postMessage({ [LINK]: true }, [port2]);
+    new WorkerTracer(port1, askedOptions(), base);
+  } catch (error) {
+    console.warn(`wasm-trace: a worker runs untraced: ${/** @type {Error} */ (error).message}`);
+  }
   if (base) standInFor(base);
+}
+
+/** @param {{protocol: string, hash: string}} location @returns {string | undefined} address of the program, where worker-patch.js has wrapped it into a blob */
+function baseOf({ protocol, hash }) {
+  return protocol === 'blob:' && hash ? decodeURIComponent(hash.slice(1)) : undefined;
 }
 
 /** A server knows the question of its command line, and the address of the page, whose own question wins. */
@@ -51,8 +60,8 @@ class WorkerTracer {
   #options;
   #hook;
   #nextId = 0;
-  /** @type {Map<Session, number>} */
-  #ids = new Map();
+  /** @type {WeakMap<Session, number>} */
+  #ids = new WeakMap();
 
   /** @param {MessagePort} port @param {PageOptions} options @param {string} [base] */
   constructor(port, options, base) {
