@@ -149,6 +149,36 @@ inBrowsers((visit, browser) => {
     await compare({ headers, run });
   });
 
+  test('Trusted Types: who asks for the window of a frame gets it', async () => {
+    const headers = csp("require-trusted-types-for 'script'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-inline'");
+    const run = async () => {
+      const frame = document.createElement('iframe');
+      document.documentElement.append(frame);
+      return typeof frame.contentWindow;
+    };
+    await compare({ headers, run });
+  });
+
+  test('Trusted Types: where the page cannot be watched, all else goes on', async () => {
+    const headers = { ...ISOLATED, ...csp("require-trusted-types-for 'script'; script-src 'self' 'wasm-unsafe-eval' blob:") };
+    const { report } = await compare({ headers, script: `${SCRIPT} data-watch`, run: instantiateOnce });
+    assert.equal(report, TREE);
+  });
+
+  test('Trusted Types: a policy that takes no blobs', async () => {
+    const headers = csp("require-trusted-types-for 'script'; script-src 'self' 'wasm-unsafe-eval' blob:");
+    const run = async () => {
+      const createScriptURL = (/** @type {string} */ url) => (url.startsWith('blob:') ? null : url);
+      globalThis.trustedTypes?.createPolicy('default', { createScriptURL });
+      const worker = new Worker('plain.js');
+      return new Promise((resolve) => {
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ type }) => resolve(type);
+      });
+    };
+    await compare({ headers, run });
+  });
+
   for (const [what, headers] of Object.entries({ isolated: ISOLATED, 'not isolated': {} })) {
     test(`${what}: page and worker`, async () => {
       const { report, messages } = await compare({ headers, run: startWorkers });

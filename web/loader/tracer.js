@@ -109,6 +109,7 @@ export class Tracer {
   /** Gives the page's functions back. What was recorded stays readable. */
   uninstall() {
     this.#hook?.uninstall();
+    this.#watch.stop();
     for (const undo of this.#undo.splice(0)) undo();
   }
 

@@ -23,9 +23,11 @@ export class WatchLink {
   #tracer;
   /** @type {Worker | null} */
   #watcher = null;
-  /** @type {Map<Session, number>} */
-  #ids = new Map();
+  /** @type {WeakMap<Session, number>} */
+  #ids = new WeakMap();
   #nextId = 0;
+  /** Ends what start() began. @type {(() => void)[]} */
+  #undo = [];
 
   /** @param {Tracer} tracer */
   constructor(tracer) {
@@ -37,13 +39,37 @@ export class WatchLink {
     if (!canShareMemory()) return this.#tracer.warn('the page is not watched for hanging: that needs cross-origin isolation (wasm-trace serve --isolate)');
     const { served } = this.#tracer.options;
     const server = served && new URL(served, document.baseURI).href;
-    this.#watcher = this.#tracer.startOwnWorker(watcherUrl(server));
-    this.#watcher.addEventListener('error', () => this.#tracer.warn('the page is not watched for hanging: it does not allow workers of ours'));
+    const watcher = this.#startWatcher(server);
+    if (!watcher) return;
     const beat = new Int32Array(new SharedArrayBuffer(4));
-    setInterval(() => Atomics.add(beat, 0, 1), BEAT);
-    const canvas = makeCanvas();
+    const heart = setInterval(() => Atomics.add(beat, 0, 1), BEAT);
+    const element = makeCanvas();
+    const canvas = element?.transferControlToOffscreen() ?? null;
+    this.#watcher = watcher;
+    this.#undo = [() => clearInterval(heart), () => watcher.terminate(), () => element?.remove()];
     this.#post({ kind: 'begin', beat, canvas, scale: devicePixelRatio, page: location.href, served: server }, canvas ? [canvas] : []);
     for (const session of this.#tracer.sessions) this.opened(session);
+  }
+
+  stop() {
+    this.#watcher = null;
+    for (const undo of this.#undo.splice(0)) undo();
+  }
+
+  /** @param {string} [server] @returns {Worker | null} null: the page does not allow it, which shows at once or later */
+  #startWatcher(server) {
+    const refused = () => this.#tracer.warn('the page is not watched for hanging: it does not allow workers of ours');
+    try {
+      const watcher = this.#tracer.startOwnWorker(watcherUrl(server));
+      watcher.addEventListener('error', (event) => {
+        event.preventDefault();
+        refused();
+      });
+      return watcher;
+    } catch {
+      refused();
+      return null;
+    }
   }
 
   /** @param {Session} session */
@@ -73,7 +99,7 @@ function watcherUrl(server) {
   return URL.createObjectURL(new Blob(startParts({ role: 'watcher' }), { type: 'text/javascript' }));
 }
 
-/** Over the page, but not in the way of the pointer. @returns {OffscreenCanvas | null} */
+/** Over the page, but not in the way of the pointer. @returns {HTMLCanvasElement | null} null: no worker can draw on one */
 function makeCanvas() {
   const canvas = document.createElement('canvas');
   if (!canvas.transferControlToOffscreen) return null;
@@ -84,5 +110,5 @@ function makeCanvas() {
   const show = () => document.body.append(canvas);
   if (document.body) show();
   else document.addEventListener('DOMContentLoaded', show, { once: true });
-  return canvas.transferControlToOffscreen();
+  return canvas;
 }
