@@ -15,8 +15,17 @@ import { isOurName, readFrame } from '../trace/stack-frames.js';
 
 /** @param {unknown} error @returns {UncaughtError} */
 export function plainError(error) {
-  if (!(error instanceof Error)) return { name: '', message: String(error), stack: '' };
-  return { name: error.name, message: error.message, stack: String(error.stack) };
+  if (!(error instanceof Error)) return { name: '', message: textOf(error), stack: '' };
+  return { name: textOf(error.name), message: textOf(error.message), stack: textOf(error.stack) };
+}
+
+/** @param {unknown} value that was thrown; not all that can be is text, or becomes text */
+function textOf(value) {
+  try {
+    return String(value);
+  } catch {
+    return '';
+  }
 }
 
 /**

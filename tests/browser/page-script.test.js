@@ -354,6 +354,16 @@ inBrowsers((visit, browser) => {
     assert.match(report, /6 \| {10}3 \| task\n {10}3 \| {10}3 \| └── inner\n/);
   });
 
+  test('rejected with what does not become text', async () => {
+    const run = async () => {
+      addEventListener('unhandledrejection', (event) => event.preventDefault());
+      void Promise.reject(Object.create(null));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    const { errors } = await see({ script: 'data-trace="traps"', run });
+    assert.deepEqual(errors, []);
+  });
+
   test('the button that saves the report', async () => {
     const find = () => [...document.querySelectorAll('wasm-trace-button')].map(({ shadowRoot }) => shadowRoot.querySelector('button').textContent);
     /** @type {string[][]} */
