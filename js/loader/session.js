@@ -110,6 +110,11 @@ export class Session {
     return { state: new RuntimeState(this.#memory.buffer), root };
   }
 
+  /** Whether it is read where it records. */
+  get isLive() {
+    return this.#memory !== null;
+  }
+
   /** What it records in, where another thread can read that. @returns {SharedArrayBuffer | null} */
   get sharedBuffer() {
     const buffer = this.#memory?.buffer;

@@ -39,6 +39,11 @@ export class Frames {
     this.#tracer = tracer;
   }
 
+  /** Those whose pages are still there. */
+  get alive() {
+    return this.tracers.filter((tracer) => tracer.isAlive);
+  }
+
   /** @param {Tracer} tracer of a frame */
   add(tracer) {
     if (!this.tracers.includes(tracer)) this.tracers.push(tracer);

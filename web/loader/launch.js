@@ -8,6 +8,7 @@
  * @property {'page' | 'module' | 'frame' | 'worker' | 'watcher'} role page: a script tag; module: an import
  * @property {string} [script] address of the file, where it is known
  * @property {PageOptions} [options]
+ * @property {boolean} [imports] a worker's program is imported behind this
  * @property {string} [search] query of the page's address, which may have a question of its own: a server knows that much
  */
 

@@ -10,6 +10,7 @@ import { renderOverview } from '../../js/views/overview.js';
 import { allDisplays, mergeSnapshots, renderReport, reportKinds } from '../../js/views/report.js';
 import { renderTrap } from '../../js/views/trap.js';
 import { rememberAddresses } from './addresses.js';
+import { isChromium } from './browser.js';
 import { Frames } from './frames.js';
 import { VERSION } from './launch.js';
 import { ModuleList } from './module-list.js';
@@ -71,6 +72,7 @@ export class Tracer {
     if (this.#hook && this.#undo.length > 0) this.#hook.options = this.#question;
     else this.#start();
     this.#workers.tell({ kind: 'options', options: this.workerOptions });
+    for (const tracer of this.#frames.alive) tracer.install(this.workerOptions);
     this.#modules.keepsOriginals = this.hasPanel;
     const { served, watch = Boolean(served) && canShareMemory() } = options;
     if (watch) this.#watch.start();
@@ -165,7 +167,7 @@ export class Tracer {
   }
 
   get warnings() {
-    return [...this.#warnings, ...this.#frames.tracers.flatMap((tracer) => tracer.#warnings)];
+    return [...this.#warnings, ...this.#frames.tracers.flatMap((tracer) => tracer.warnings)];
   }
 
   /** Why nothing is recorded, when something should. */
@@ -218,8 +220,7 @@ export class Tracer {
 
   /** Waits for what workers have recorded, as far as they can answer. */
   async refresh() {
-    const frames = this.#frames.tracers.filter((tracer) => tracer.isAlive);
-    await Promise.all([this.#workers.refresh(), ...frames.map((tracer) => tracer.refresh())]);
+    await Promise.all([this.#workers.refresh(), ...this.#frames.alive.map((tracer) => tracer.refresh())]);
   }
 
   /** Whether the page is still there: promises of one that is gone never settle. */
@@ -256,8 +257,8 @@ export class Tracer {
 
   /** Forgets what was recorded up to now. */
   clear() {
-    for (const session of this.sessions) session.clear();
-    this.#workers.tell({ kind: 'clear' });
+    for (const session of this.sessions) if (session.thread === undefined) session.clear();
+    this.#workers.clear();
     this.#traps.seen.length = 0;
   }
 
@@ -285,8 +286,4 @@ export class Tracer {
 /** @param {readonly Session[]} sessions @param {ReportKind | undefined} kind @param {ViewOptions} view */
 function reportsOf(sessions, kind, view) {
   return reportSections(sessions, kind).map((section) => section.session.report(section.kind, view));
-}
-
-function isChromium() {
-  return /Chrom(?:e|ium)\//.test(navigator.userAgent);
 }

@@ -49,6 +49,16 @@ export class TrapReporter {
 
   /** @param {UncaughtError} error @returns {boolean} whether it is a trap in a traced module */
   note(error) {
+    try {
+      return this.#take(error);
+    } catch (fault) {
+      this.#tracer.warn(`a trap could not be reported: ${/** @type {Error} */ (fault).message}`);
+      return false;
+    }
+  }
+
+  /** @param {UncaughtError} error */
+  #take(error) {
     const found = findTrap(error, this.#tracer.sessions);
     if (!found) return false;
     this.seen.push(error);

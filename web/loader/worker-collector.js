@@ -22,6 +22,8 @@ class Link {
   /** @type {Map<number, () => void>} */
   #questions = new Map();
   #asked = 0;
+  /** It did not answer the last time: it is busy, or gone. */
+  #isSilent = false;
 
   modules = { seen: 0, matched: 0, noMatch: '' };
 
@@ -36,9 +38,24 @@ class Link {
   /** Everything that it recorded can be read from here. */
   isShared = canShareMemory();
 
+  /** Whether it may say more. */
+  isOpen = true;
+
+  /** The worker is gone. */
+  close() {
+    this.isOpen = false;
+    this.#port.close();
+  }
+
   /** @param {ToWorker} message */
   tell(message) {
     this.#port.postMessage(message);
+  }
+
+  /** What it recorded is forgotten there, as far as it is not gone. */
+  clear() {
+    if (this.isOpen) this.tell({ kind: 'clear' });
+    for (const session of this.#sessions.values()) if (!session.isLive || !this.isOpen) session.clear();
   }
 
   /** Copies of what cannot be read from here, and news of a worker that may have said more to the page than it did here. @returns {Promise<void>} */
@@ -46,19 +63,22 @@ class Link {
     if (this.isShared && this.#sessions.size > 0) return Promise.resolve();
     const answer = this.#asked++;
     this.tell({ kind: 'ask', answer });
+    if (this.#isSilent) return Promise.resolve();
     return new Promise((resolve) => {
-      const done = () => {
-        this.#questions.delete(answer);
+      this.#questions.set(answer, resolve);
+      setTimeout(() => {
+        this.#isSilent ||= this.#questions.delete(answer);
         resolve();
-      };
-      this.#questions.set(answer, done);
-      setTimeout(done, PATIENCE);
+      }, PATIENCE);
     });
   }
 
   /** @param {FromWorker} message @param {(port: MessagePort) => void} addChild */
   #receive(message, addChild) {
+    this.#isSilent = false;
     switch (message.kind) {
+      case 'gone':
+        return this.close();
       case 'shared':
         return void this.#open(message.id, message.facts, { memory: message, idle: false });
       case 'unshared':
@@ -91,7 +111,9 @@ class Link {
       if (known) known.update(snapshot);
       else this.#open(id, facts, { snapshot });
     }
-    if (answer !== null) this.#questions.get(answer)?.();
+    if (answer === null) return;
+    this.#questions.get(answer)?.();
+    this.#questions.delete(answer);
   }
 }
 
@@ -119,10 +141,18 @@ export class WorkerCollector {
 
   /** @param {ToWorker} message */
   tell(message) {
-    for (const link of this.#links) link.tell(message);
+    for (const link of this.#open) link.tell(message);
+  }
+
+  clear() {
+    for (const link of this.#links) link.clear();
   }
 
   async refresh() {
-    await Promise.all(this.#links.map((link) => link.finish()));
+    await Promise.all(this.#open.map((link) => link.finish()));
+  }
+
+  get #open() {
+    return this.#links.filter((link) => link.isOpen);
   }
 }

@@ -8,7 +8,10 @@ import { PendingWorker } from './pending-worker.js';
 
 /** @import {PageOptions} from './options.js' */
 
-/** The property by which a worker's first message, and no message of the page, is known. */
+/**
+ * The property by which messages of ours, and none of the page, are known. It says how far a worker is: 'begun', its program comes next, or
+ * runs; 'waiting' for its program, which is imported; 'running', it has come; 'refused', it has not. With the first of them comes a port.
+ */
 export const LINK = 'wasm-trace link';
 
 /** How long a worker has to hand over what only it can read, once it is to be terminated: milliseconds. */
@@ -24,6 +27,7 @@ const PATIENCE = 200;
  * @typedef {object} WorkerEnd what to do before a worker is terminated
  * @property {boolean} isShared everything that it recorded can be read from here
  * @property {() => Promise<void>} finish waits for what it recorded
+ * @property {() => void} close it will say no more
  */
 
 export class WorkerPatch {
@@ -85,13 +89,28 @@ export class WorkerPatch {
 
   /** @param {Worker} worker @param {MessageEvent} event @param {PendingWorker | null} pending */
   #receive(worker, event, pending) {
-    const isLink = event.data?.[LINK] !== undefined;
-    if (isLink || this.#terminated.has(worker)) event.stopImmediatePropagation();
-    if (!isLink) return;
+    const state = event.data?.[LINK];
+    if (state !== undefined || this.#terminated.has(worker)) event.stopImmediatePropagation();
+    if (state === undefined) return;
+    if (event.ports.length > 0) this.#adopt(worker, event.ports[0]);
+    if (state === 'refused') return this.#notImported(worker, pending);
+    if (state === 'waiting') return;
     this.#allowed = true;
     pending?.begin();
-    const end = this.#here.adopt(event.ports[0]);
+  }
+
+  /** @param {Worker} worker @param {MessagePort} port */
+  #adopt(worker, port) {
+    const end = this.#here.adopt(port);
     if (end) this.#ends.set(worker, end);
+  }
+
+  /** The program is missing, or the page's policy forbids to import it. @param {Worker} worker @param {PendingWorker | null} pending */
+  #notImported(worker, pending) {
+    if (!pending) return void worker.dispatchEvent(new Event('error', { cancelable: true }));
+    this.#here.warn('a worker runs untraced: its program could not be started from a blob');
+    worker.terminate();
+    pending.replace();
   }
 
   /** @param {Event} event @param {PendingWorker} pending */
@@ -110,10 +129,17 @@ export class WorkerPatch {
   /** A worker may have recorded what only it can read. @param {Worker} worker @param {() => void} terminate */
   #terminate(worker, terminate) {
     const end = this.#ends.get(worker);
-    if (!end || end.isShared || this.#terminated.has(worker)) return terminate();
+    if (this.#terminated.has(worker)) return;
+    if (!end || end.isShared) {
+      end?.close();
+      return terminate();
+    }
     this.#terminated.add(worker);
     const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    void Promise.race([end.finish(), patience]).then(terminate);
+    void Promise.race([end.finish(), patience]).then(() => {
+      end.close();
+      terminate();
+    });
   }
 
   /** Browsers tell servers what a script is for in secure contexts only. */
@@ -138,14 +164,15 @@ export class WorkerPatch {
   /** @param {URL} address @param {string | null} program @returns {BlobPart[]} */
   #classicParts({ href }, program) {
     const strict = program !== null && /^\s*(["'])use strict\1/.test(program) ? '"use strict";' : '';
-    return [strict, ...startParts({ role: 'worker', options: this.#here.options() }), program ?? `importScripts(${JSON.stringify(href)});`];
+    const start = guarded(startParts({ role: 'worker', options: this.#here.options(), imports: program === null }));
+    return [strict, ...start, program ?? importText(href)];
   }
 
   /** @param {URL} address @param {string | null} program @returns {BlobPart[]} */
   #moduleParts({ href }, program) {
     const options = this.#here.options();
     const key = JSON.stringify(options);
-    const url = this.#moduleUrls.get(key) ?? URL.createObjectURL(new Blob(startParts({ role: 'worker', options }), { type: 'text/javascript' }));
+    const url = this.#moduleUrls.get(key) ?? URL.createObjectURL(new Blob(guarded(startParts({ role: 'worker', options })), { type: 'text/javascript' }));
     this.#moduleUrls.set(key, url);
     return [`import ${JSON.stringify(url)};`, program ?? `import ${JSON.stringify(href)};`];
   }
@@ -170,6 +197,24 @@ function constructed(construct) {
   }
 }
 
+/** The worker's program is to run whatever happens to ours. @param {BlobPart[]} start */
+function guarded(start) {
+  return ['try{', ...start, `}catch(error){console.warn("wasm-trace: a worker runs untraced: "+error);postMessage({"${LINK}":"begun"})}`];
+}
+
+/**
+ * Imports a worker's program, and tells whether it has come: the engine's words have the address when it has not, or speak of a policy.
+ * @param {string} href
+ */
+function importText(href) {
+  const address = JSON.stringify(href);
+  return (
+    `try{importScripts(${address});postMessage({"${LINK}":"running"})}` +
+    `catch(error){const {message=""}=error??{},refused=message.includes(${address})||/TrustedScriptURL/.test(message);` +
+    `postMessage({"${LINK}":refused?"refused":"running"});if(!refused)throw error}`
+  );
+}
+
 const IMPORT = "Failed to execute 'importScripts' on 'WorkerGlobalScope': ";
 
 /**
@@ -179,12 +224,10 @@ const IMPORT = "Failed to execute 'importScripts' on 'WorkerGlobalScope': ";
 function tellAsNative(worker, event, program) {
   if (!(event instanceof ErrorEvent) || !event.message.includes(IMPORT)) return;
   const { message, filename, lineno, colno, error } = event;
-  const isMissing = message.endsWith(`${IMPORT}The script at '${program}' failed to load.`);
-  if (!isMissing && filename !== program) return;
+  if (filename !== program) return;
   event.stopImmediatePropagation();
   event.preventDefault();
-  const facts = { message: message.replace(IMPORT, ''), filename, lineno, colno, error, cancelable: true };
-  worker.dispatchEvent(isMissing ? new Event('error', { cancelable: true }) : new ErrorEvent('error', facts));
+  worker.dispatchEvent(new ErrorEvent('error', { message: message.replace(IMPORT, ''), filename, lineno, colno, error, cancelable: true }));
 }
 
 /** The page may take a blob's address back as soon as it has made the worker. @param {string} href @returns {string | null} */

@@ -5,6 +5,7 @@ import { shared } from '../../js/loader/engine.js';
 import { plainError } from '../../js/loader/find-trap.js';
 import { Hook } from '../../js/loader/hook.js';
 import { rememberAddresses } from './addresses.js';
+import { isChromium } from './browser.js';
 import { launch } from './launch.js';
 import { readAsked, withQuestion } from './options.js';
 import { LINK, WorkerPatch } from './worker-patch.js';
@@ -22,6 +23,7 @@ import { standInFor } from './worker-base.js';
  *   | {kind: 'closed', id: number}
  *   | {kind: 'copies', answer: number | null, copies: {id: number, facts: RawFacts, snapshot: Snapshot}[]}
  *   | {kind: 'modules', seen: number, matched: number, noMatch: string}
+ *   | {kind: 'gone'}
  *   | {kind: 'warning', text: string}
  *   | {kind: 'trap', error: UncaughtError}
  *   | {kind: 'child', port: MessagePort}} FromWorker
@@ -36,7 +38,7 @@ export function startWorker() {
   const base = baseOf(location);
   try {
     const { port1, port2 } = new MessageChannel();
-    /** @type {any} */ (globalThis).postMessage({ [LINK]: true }, [port2]);
+    /** @type {any} */ (globalThis).postMessage({ [LINK]: launch.imports ? 'waiting' : 'begun' }, [port2]);
     new WorkerTracer(port1, askedOptions(), base);
   } catch (error) {
     console.warn(`wasm-trace: a worker runs untraced: ${/** @type {Error} */ (error).message}`);
@@ -54,6 +56,12 @@ function askedOptions() {
   const { options: asked } = readAsked({ dataset: {}, search: launch.search ?? '' });
   return withQuestion({ ...launch.options, ...asked });
 }
+
+/** Names of errors that traps are: see find-trap.js. */
+const TRAPS = /^(?:RuntimeError|RangeError)$/;
+
+/** Instances that are traced at once in a worker in Chromium: see tracer.js. */
+const CHROMIUM_MEMORIES = 4;
 
 class WorkerTracer {
   #port;
@@ -73,6 +81,7 @@ class WorkerTracer {
       origin: (_, bytes) => addresses.originOf(bytes),
       opened: (session) => this.#opened(session),
       closed: (session) => this.#post({ kind: 'closed', id: /** @type {number} */ (this.#ids.get(session)) }),
+      memoriesMax: isChromium() ? CHROMIUM_MEMORIES : undefined,
     });
     new WorkerPatch({ options: () => this.#options, adopt: (child) => this.#pass(child), warn: (text) => this.#hook.warn(text), base }).patch();
     port.onmessage = ({ data }) => this.#receive(data);
@@ -82,7 +91,8 @@ class WorkerTracer {
   #watchEnds() {
     const { close } = /** @type {{close: () => void}} */ (globalThis);
     /** @type {any} */ (globalThis).close = () => {
-      this.#sendCopies(null);
+      this.#quietly(() => this.#sendCopies(null));
+      this.#quietly(() => this.#post({ kind: 'gone' }));
       close.call(globalThis);
     };
     globalThis.addEventListener('error', ({ error }) => this.#trapped(error));
@@ -117,8 +127,19 @@ class WorkerTracer {
 
   /** @param {unknown} error */
   #trapped(error) {
-    this.#sendCopies(null);
-    this.#post({ kind: 'trap', error: plainError(error) });
+    const plain = plainError(error);
+    if (!TRAPS.test(plain.name)) return;
+    this.#quietly(() => this.#sendCopies(null));
+    this.#post({ kind: 'trap', error: plain });
+  }
+
+  /** A fault of ours is not to become the program's. @param {() => void} work */
+  #quietly(work) {
+    try {
+      work();
+    } catch (error) {
+      this.#hook.warn(`what a worker recorded could not be handed over: ${/** @type {Error} */ (error).message}`);
+    }
   }
 
   /** What the page cannot read by itself. @param {number | null} answer */

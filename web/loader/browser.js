@@ -1,0 +1,6 @@
+// What is known of this browser.
+
+/** @returns {boolean} */
+export function isChromium() {
+  return /Chrom(?:e|ium)\//.test(navigator.userAgent);
+}
