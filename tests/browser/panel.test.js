@@ -67,6 +67,17 @@ inBrowsers((visit) => {
     assert.deepEqual(errors, []);
   });
 
+  test('shows what frames do, too', async () => {
+    const { errors } = await look(
+      async (page) => {
+        await openTab(page, 'Tree');
+        await until(page, countsMore, 0);
+      },
+      { head: '<iframe srcdoc="<p>a frame</p>"></iframe>' },
+    );
+    assert.deepEqual(errors, []);
+  });
+
   test('completes probes, counts what they match, and says what is wrong with one', async () => {
     await look(async (page) => {
       await type(page, 'args(tw');
