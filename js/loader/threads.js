@@ -1,5 +1,6 @@
 // Which reports a program of several threads gets. Each thread has an instance, and so a session, of its own. Trees and
-// histograms of one module are added up; logs are not, since nothing tells in which order two threads ran.
+// histograms of one module are added up; logs are not, since nothing tells in which order two threads ran, nor are trees that
+// are made of logs.
 
 import { Session } from './session.js';
 
@@ -49,8 +50,9 @@ export function overviewInput(session, traps, parts = [session]) {
 /** @param {readonly Session[]} group @param {ReportKind} [kind] @returns {ReportSection[]} */
 function threadSections(group, kind) {
   const kinds = kind === undefined ? group[0].kinds : [kind];
-  const total = kinds.some((one) => ADDED_UP.has(one)) ? Session.total(group) : null;
-  return kinds.flatMap((one) => (total && ADDED_UP.has(one) ? [total] : group).map((session) => ({ session, kind: one })));
+  const isAddedUp = (/** @type {ReportKind} */ one) => ADDED_UP.has(one) && (one !== 'tree' || group[0].metadata.tree);
+  const total = kinds.some(isAddedUp) ? Session.total(group) : null;
+  return kinds.flatMap((one) => (total && isAddedUp(one) ? [total] : group).map((session) => ({ session, kind: one })));
 }
 
 /**

@@ -224,6 +224,12 @@ inBrowsers((visit) => {
         assert.equal(seen.report, tree('add.wasm (3 threads)', 3));
       });
 
+      test('trees of three workers whose logs were asked for', async () => {
+        const script = 'data-trace="calls(*)" data-display="log"';
+        const { report } = await visit({ script, files: FILES, headers, run: startThree, report: 'tree' });
+        for (const worker of [1, 2, 3]) assert.ok(report.includes(tree(`add.wasm (worker ${worker})`, 1)), report);
+      });
+
       test('what a worker did before it was terminated', async () => {
         const script = 'data-trace="calls(*)" data-display="tree"';
         const seen = await visit({ script, files: FILES, headers, run: terminateAfterMessage, arg: '/workers/works.js', report: 'tree' });
