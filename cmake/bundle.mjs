@@ -9,6 +9,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { build } from 'esbuild';
 import { encodePage } from './page-text.mjs';
 
@@ -65,10 +66,17 @@ async function bundle(entry, options = {}) {
 async function writePageScript() {
   const define = { wasmTraceVersion: JSON.stringify(version) };
   const { text, inputs } = await bundle('web/loader/main.js', { define, globalName: 'wasmTraceMain', plugins: [pageArtifacts] });
-  const start = `function wasmTraceStart(wasmTraceLaunch){${text}return wasmTraceMain.start()}`;
+  const start = onOneLine(`function wasmTraceStart(wasmTraceLaunch){${text}return wasmTraceMain.start()}`);
   write('wasm-trace.js', `${license}(${start})({role:"page"});\n`);
   write('wasm-trace.mjs', `${license}${start}\n${MODULE_END}`);
   return inputs;
+}
+
+/** So that lines of a script that it is put in front of keep their numbers. Minified, it has line ends in template literals only. @param {string} text */
+function onOneLine(text) {
+  const line = text.replaceAll('\n', '\\n');
+  new Script(`(${line})`);
+  return line;
 }
 
 /** @param {string} entry @param {string} file @returns {Promise<string[]>} */

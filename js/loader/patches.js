@@ -28,6 +28,10 @@ export const UNTOUCHED = Object.freeze({
  */
 export function patch(hook) {
   const { namespace } = natives;
+  if (Object.isFrozen(namespace)) {
+    hook.warn('nothing is traced: WebAssembly was frozen before');
+    return () => {};
+  }
   const undo = [
     replaceConstructor('Module', (args, native) => compileNow(hook, args, native)),
     replaceConstructor('Instance', (args, native) => instantiateNow(hook, args, native)),
@@ -295,6 +299,7 @@ function setProperty(owner, name, value) {
   const before = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
   Object.defineProperty(owner, name, { ...before, value });
   return () => {
-    if (owner[name] === value) Object.defineProperty(owner, name, before);
+    // One that was frozen since stays as it is: a hook that is not active passes all on.
+    if (owner[name] === value && Reflect.getOwnPropertyDescriptor(owner, name)?.configurable) Object.defineProperty(owner, name, before);
   };
 }

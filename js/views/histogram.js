@@ -135,6 +135,11 @@ function histogramNotes({ metadata, snapshot }, filled, shown) {
   return notes;
 }
 
+/** @param {TraceModel} model */
+function nothing({ metadata }) {
+  return metadata.histograms.length > 0 ? 'no values' : 'no histogram was kept: the displays that were asked for do without';
+}
+
 /**
  * @param {TraceModel} model
  * @param {Pick<FunctionNames, 'name'>} names
@@ -149,5 +154,5 @@ export function renderHistogram(model, names, { limit = HISTOGRAM_LIMIT, color }
   });
   const shown = fitting(blocks, limit);
   const notes = histogramNotes(model, blocks.length, shown.length).map((note) => style.dim(`(${note})`));
-  return joinLines([...(shown.length > 0 ? shown.flat().slice(0, -1) : ['no values']), ...notes]);
+  return joinLines([...(shown.length > 0 ? shown.flat().slice(0, -1) : [nothing(model)]), ...notes]);
 }

@@ -16,18 +16,19 @@ export function start() {
   const { wasmTrace } = /** @type {{wasmTrace?: Tracer}} */ (globalThis);
   const tracer = wasmTrace ?? new Tracer();
   if (!wasmTrace) Object.defineProperty(globalThis, 'wasmTrace', { value: tracer, writable: true, configurable: true });
-  if (launch.role === 'page') startPage(tracer);
+  if (launch.role === 'page') startPage(tracer, wasmTrace !== undefined);
   if (launch.role === 'frame') startFrame(tracer);
   return tracer;
 }
 
-/** @param {Tracer} tracer */
-function startPage(tracer) {
+/** @param {Tracer} tracer @param {boolean} isAgain another copy has made it, which may be the one that came into a frame by itself */
+function startPage(tracer, isAgain) {
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);
   launch.script = script?.src || undefined;
   const { options, problems } = readPageOptions({ dataset: script?.dataset ?? {}, search: location.search });
   tracer.install(options);
   for (const problem of problems) tracer.warn(problem);
+  if (isAgain && !tracer.isFrame) tracer.warn('this script is there twice: what the second one asks counts');
   const late = lateness(script);
   if (late) tracer.warn(`${late}: modules that were loaded before are not traced. It is to be the first script of the page`);
   joinParent(tracer);

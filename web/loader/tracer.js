@@ -31,6 +31,9 @@ import { WorkerPatch } from './worker-patch.js';
 /** Instances that are traced at once in Chromium, which has room for 124 memories in a page and its workers together. */
 const CHROMIUM_MEMORIES = 16;
 
+/** How long other modules are waited for that may have what a probe names: milliseconds. */
+const UNMATCHED_AFTER = 2000;
+
 const views = () => ({ mergeSnapshots, renderReport, reportKinds });
 
 export class Tracer {
@@ -38,6 +41,8 @@ export class Tracer {
   #options = {};
   /** What is kept for a panel, which has views of all kinds, unless displays were asked for. @type {ReportKind[] | null} */
   #allDisplays = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #unmatched;
   /** @type {Hook | null} */
   #hook = null;
   /** @type {(() => void)[]} */
@@ -67,7 +72,7 @@ export class Tracer {
    * @returns {this}
    */
   install(options = {}) {
-    this.#options = withQuestion(options);
+    this.#options = withQuestion(options ?? {});
     this.#allDisplays = this.hasPanel && !options.display ? allDisplays([this.#options.trace ?? []].flat()) : null;
     if (this.#hook && this.#undo.length > 0) this.#hook.options = this.#question;
     else this.#start();
@@ -94,7 +99,7 @@ export class Tracer {
       origin: (_, bytes) => addresses.originOf(bytes),
       imports: (imports) => (this.#options.timeline ? this.#timeline.watchImports(imports) : imports),
       compiled: (facts, made) => this.#modules.add(facts, made),
-      spent: (name, phase, began) => this.#options.timeline && this.#timeline.add(name, phase, began),
+      spent: (name, phase, began) => this.#spent(name, phase, began),
       opened: (session) => this.#watch.opened(session),
       closed: (session) => this.#watch.closed(session),
       memoriesMax: isChromium() ? CHROMIUM_MEMORIES : undefined,
@@ -106,6 +111,18 @@ export class Tracer {
       warn: (text) => this.warn(text),
     });
     this.#undo = [addresses.undo, workers.patch(), this.#frames.watch(), this.#traps.watch()];
+  }
+
+  /** @param {string} name @param {import('../../js/loader/hook.js').Phase} phase @param {number} began */
+  #spent(name, phase, began) {
+    if (this.#options.timeline) this.#timeline.add(name, phase, began);
+    this.#unmatched ??= setTimeout(() => this.#tellUnmatched(), UNMATCHED_AFTER);
+  }
+
+  /** A program has several modules, and a probe is meant for the one that has the function; but one that none has is a mistake. */
+  #tellUnmatched() {
+    const { modules, noMatch } = this.hook ?? { modules: { matched: 0 }, noMatch: '' };
+    if (modules.matched === 0 && noMatch) this.warn(noMatch);
   }
 
   /** Gives the page's functions back. What was recorded stays readable. */
@@ -166,6 +183,7 @@ export class Tracer {
     return this.#trapTexts(this.busySessions, {});
   }
 
+  /** All that was said. @returns {string[]} */
   get warnings() {
     return [...this.#warnings, ...this.#frames.tracers.flatMap((tracer) => tracer.warnings)];
   }
@@ -174,6 +192,7 @@ export class Tracer {
   get emptyReason() {
     const { modules = { seen: 0, matched: 0 }, noMatch = '' } = this.#hook ?? {};
     const all = [{ ...modules, noMatch }, ...this.#workers.modules];
+    if (String(this.#options.trace ?? '') === '') return 'no module was loaded that had been instrumented before, and nothing is asked of others';
     if (all.every(({ seen }) => seen === 0)) return 'no module was loaded yet';
     if (all.some(({ matched }) => matched > 0)) return 'nothing was recorded yet';
     return all.map((one) => one.noMatch).find(Boolean) ?? 'modules run untraced';
