@@ -244,7 +244,11 @@ export class Tracer {
 
   /** Whether the page is still there: promises of one that is gone never settle. */
   get isAlive() {
-    return document.defaultView !== null;
+    try {
+      return document.defaultView?.document === document;
+    } catch {
+      return false; // another origin's page is in its place
+    }
   }
 
   /** @returns {import('../../js/loader/session.js').Snapshot[]} one for each session */
