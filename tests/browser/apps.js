@@ -10,6 +10,7 @@ import { installFromNpm } from '../npm.mjs';
  * @property {string} kind of program
  * @property {readonly string[]} packages
  * @property {string} [script] of the page
+ * @property {Record<string, string>} [imports] what its modules mean by names of packages
  * @property {boolean} [isolated] needs SharedArrayBuffer
  * @property {boolean} [slow] in a run of its own, WASM_TRACE_SLOW=1
  * @property {number} modules that are traced at least
@@ -223,6 +224,11 @@ json.dumps([sum(i * i for i in range(1000)), str(decimal.Decimal(2).sqrt()), has
     name: 'duckdb-wasm',
     kind: 'C++ by Emscripten in a worker, with some 75,000 exports',
     packages: ['@duckdb/duckdb-wasm@1.32.0'],
+    imports: {
+      'apache-arrow': '/packages/apache-arrow/Arrow.dom.mjs',
+      flatbuffers: '/packages/flatbuffers/mjs/flatbuffers.js',
+      tslib: '/packages/tslib/tslib.es6.mjs',
+    },
     slow: true,
     modules: 1,
     run: async () => {

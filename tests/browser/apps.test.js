@@ -17,21 +17,26 @@ const countTraced = async (wanted) => {
   };
 };
 
+/** @param {import('./apps.js').App} app */
+function headOf({ script, imports = {} }) {
+  const tag = script ? `<script src="/packages/${script}"></script>` : '';
+  return `<script type="importmap">${JSON.stringify({ imports })}</script><script src="/support.js"></script>${tag}`;
+}
+
 const wantsSlow = Boolean(process.env.WASM_TRACE_SLOW);
 
 inBrowsers((visit) => {
   for (const app of apps.filter(({ slow = false }) => slow === wantsSlow)) {
     describe(`${app.name}: ${app.kind}`, () => {
-      const { isolated, script, run, modules } = app;
+      const { isolated, run, modules } = app;
       /** @type {import('./visit.js').Visit} */
       let what;
       /** @type {unknown} */
       let untraced;
 
       before(async () => {
-        const head = `<script src="/support.js"></script>${script ? `<script src="/packages/${script}"></script>` : ''}`;
         const files = { '/support.js': SUPPORT };
-        what = { head, files, folders: { '/packages/': installApp(app) }, headers: isolated ? ISOLATED : {}, run };
+        what = { head: headOf(app), files, folders: { '/packages/': installApp(app) }, headers: isolated ? ISOLATED : {}, run };
         untraced = (await visit({ ...what, script: null })).value;
       });
 
