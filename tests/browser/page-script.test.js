@@ -162,10 +162,10 @@ inBrowsers((visit, browser) => {
     }
   });
 
-  test('a second script changes nothing', async () => {
+  test('a second script changes nothing, and that it is there is said', async () => {
     const head = '<script src="/web/wasm-trace.js" data-trace="calls(*)" data-display="tree"></script>';
     const { value, report, messages } = await see({ script: 'data-trace="calls(*)" data-display="tree"', head, report: 'tree' });
-    assert.deepEqual([value, report, messages], [42, TREE, []]);
+    assert.deepEqual([value, report, messages], [42, TREE, ['warn: wasm-trace: this script is there twice: what the second one asks counts']]);
   });
 
   test('the module', async () => {

@@ -131,6 +131,30 @@ inBrowsers((visit, browser) => {
     await compare({ headers, run: startWorkers });
   });
 
+  test('scripts by nonce, which a worker from a blob would have to have: its program starts as the page wrote it', async () => {
+    const headers = csp("script-src 'nonce-abc' 'wasm-unsafe-eval'; worker-src 'self' blob:");
+    const page = (/** @type {string} */ first) => `<!doctype html>${first}<script nonce="abc" src="/run.js"></script>`;
+    const tag = `<script nonce="abc" src="/web/wasm-trace.js" ${SCRIPT}></script>`;
+    const files = { ...FILES, '/echo.js': 'onmessage = ({ data }) => postMessage([location.pathname, data]);' };
+    const run = async () => {
+      const answers = [];
+      for (const message of ['one', 'two']) {
+        answers.push(await new Promise((resolve) => {
+          const worker = new Worker('echo.js');
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.onerror = ({ type }) => resolve(type);
+          worker.postMessage(message);
+        }));
+      }
+      return answers;
+    };
+    const untraced = await visit({ html: page(''), files, headers, run });
+    const traced = await visit({ html: page(tag), files, headers, run });
+    assert.deepEqual(traced.value, [['/echo.js', 'one'], ['/echo.js', 'two']]);
+    assert.deepEqual(traced.value, untraced.value);
+    assert.deepEqual(traced.errors, []);
+  });
+
   test('no workers at all', async () => {
     const headers = csp("worker-src 'none'; script-src 'self' 'wasm-unsafe-eval'");
     const { value } = await compare({ headers, run: startWorkers });

@@ -31,7 +31,7 @@ export class PendingWorker {
     this.#deliver(this.#worker);
   }
 
-  /** It never will: another one runs for it, behind the object that the page has. */
+  /** It never will: another one runs for it, behind the object that the page has. @returns {Worker} the other one */
   replace() {
     this.hasBegun = true;
     const worker = this.#worker;
@@ -44,6 +44,7 @@ export class PendingWorker {
       });
     }
     this.#deliver(other);
+    return other;
   }
 
   /** @param {Worker} target */

@@ -10,7 +10,7 @@ import { PendingWorker } from './pending-worker.js';
 
 /**
  * The property by which messages of ours, and none of the page, are known. It says how far a worker is: 'begun', its program comes next, or
- * runs; 'waiting' for its program, which is imported; 'running', it has come; 'refused', it has not. With the first of them comes a port.
+ * runs; 'waiting' for its program, which is imported; 'running', it has come. With the first of them comes a port.
  */
 export const LINK = 'wasm-trace link';
 
@@ -38,6 +38,8 @@ export class WorkerPatch {
   #ends = new WeakMap();
   /** @type {WeakSet<Worker>} */
   #terminated = new WeakSet();
+  /** The engine's own way. @type {(worker: Worker) => void} */
+  #terminateNow = () => {};
   /** The script for module workers, by what it is told. @type {Map<string, string>} */
   #moduleUrls = new Map();
 
@@ -52,6 +54,7 @@ export class WorkerPatch {
     if (typeof native !== 'function') return () => {};
     const { prototype } = native;
     const { terminate } = prototype;
+    this.#terminateNow = (worker) => Reflect.apply(terminate, worker, []);
     const patched = new Proxy(native, { construct: (target, args, newTarget) => this.#construct(target, args, newTarget) });
     globalThis.Worker = prototype.constructor = patched;
     prototype.terminate = new Proxy(terminate, { apply: (target, self) => this.#terminate(self, () => Reflect.apply(target, self, [])) });
@@ -66,17 +69,19 @@ export class WorkerPatch {
     const wrapped = args.length > 0 ? this.#wrap(args) : null;
     if (!wrapped) return this.#listen(Reflect.construct(native, args, newTarget), null);
     const construct = (/** @type {unknown} */ url) => Reflect.construct(native, [url, ...args.slice(1)], newTarget);
+    // In a worker that was itself started from a blob, only the whole address will do.
+    const program = decodeURIComponent(new URL(wrapped).hash.slice(1));
+    const constructPlain = () => construct(program || args[0]);
     const worker = constructed(() => construct(wrapped));
     if (!worker) {
-      const plain = this.#listen(construct(args[0]), null);
+      const plain = this.#listen(constructPlain(), null);
       this.#forbid();
       return plain;
     }
-    const pending = this.#allowed === null ? new PendingWorker(worker, () => construct(args[0])) : null;
-    const program = decodeURIComponent(new URL(wrapped).hash.slice(1));
+    const pending = this.#allowed === null ? new PendingWorker(worker, constructPlain) : null;
     worker.addEventListener('error', (/** @type {Event} */ event) => {
-      if (pending && !pending.hasBegun) this.#refused(event, pending);
-      else tellAsNative(worker, event, program);
+      const isReplaced = pending && !pending.hasBegun && this.#replaced(worker, event, pending, program);
+      if (!isReplaced) tellAsNative(worker, event, program);
     });
     return this.#listen(worker, pending);
   }
@@ -93,8 +98,11 @@ export class WorkerPatch {
     if (state !== undefined || this.#terminated.has(worker)) event.stopImmediatePropagation();
     if (state === undefined) return;
     if (event.ports.length > 0) this.#adopt(worker, event.ports[0]);
-    if (state === 'refused') return this.#notImported(worker, pending);
-    if (state === 'waiting') return;
+    if (state !== 'waiting') this.#begin(pending);
+  }
+
+  /** @param {PendingWorker | null} pending */
+  #begin(pending) {
     this.#allowed = true;
     pending?.begin();
   }
@@ -105,20 +113,24 @@ export class WorkerPatch {
     if (end) this.#ends.set(worker, end);
   }
 
-  /** The program is missing, or the page's policy forbids to import it. @param {Worker} worker @param {PendingWorker | null} pending */
-  #notImported(worker, pending) {
-    if (!pending) return void worker.dispatchEvent(new Event('error', { cancelable: true }));
-    this.#here.warn('a worker runs untraced: its program could not be started from a blob');
-    worker.terminate();
-    pending.replace();
-  }
-
-  /** @param {Event} event @param {PendingWorker} pending */
-  #refused(event, pending) {
+  /**
+   * An error before it was known that the worker's program has begun.
+   * @param {Worker} worker @param {Event} event @param {PendingWorker} pending @param {string} program
+   * @returns {boolean} it had not, and the worker has another one in its place; false: the error is the program's
+   */
+  #replaced(worker, event, pending, program) {
+    const message = event instanceof ErrorEvent ? event.message : null;
+    if (message !== null && !isNotImported(message, program)) {
+      this.#begin(pending);
+      return false;
+    }
     event.stopImmediatePropagation();
     event.preventDefault();
-    this.#forbid();
-    pending.replace();
+    this.#terminateNow(worker);
+    const other = pending.replace();
+    if (message === null) this.#forbid();
+    else other.addEventListener('message', () => this.#here.warn('a worker runs untraced: its program cannot be imported into a blob'), { once: true });
+    return true;
   }
 
   #forbid() {
@@ -202,17 +214,14 @@ function guarded(start) {
   return ['try{', ...start, `}catch(error){console.warn("wasm-trace: a worker runs untraced: "+error);postMessage({"${LINK}":"begun"})}`];
 }
 
-/**
- * Imports a worker's program, and tells whether it has come: the engine's words have the address when it has not, or speak of a policy.
- * @param {string} href
- */
+/** @param {string} href of a worker's program @returns {string} imports it, and tells that it has come */
 function importText(href) {
-  const address = JSON.stringify(href);
-  return (
-    `try{importScripts(${address});postMessage({"${LINK}":"running"})}` +
-    `catch(error){const {message=""}=error??{},refused=message.includes(${address})||/TrustedScriptURL/.test(message);` +
-    `postMessage({"${LINK}":refused?"refused":"running"});if(!refused)throw error}`
-  );
+  return `importScripts(${JSON.stringify(href)});postMessage({"${LINK}":"running"});`;
+}
+
+/** Engines name the address that did not load, or speak of a policy. @param {string} message @param {string} program */
+function isNotImported(message, program) {
+  return (program !== '' && message.includes(program)) || message.includes('TrustedScriptURL');
 }
 
 const IMPORT = "Failed to execute 'importScripts' on 'WorkerGlobalScope': ";
@@ -224,10 +233,12 @@ const IMPORT = "Failed to execute 'importScripts' on 'WorkerGlobalScope': ";
 function tellAsNative(worker, event, program) {
   if (!(event instanceof ErrorEvent) || !event.message.includes(IMPORT)) return;
   const { message, filename, lineno, colno, error } = event;
-  if (filename !== program) return;
+  const isMissing = message.endsWith(`${IMPORT}The script at '${program}' failed to load.`);
+  if (!isMissing && filename !== program) return;
   event.stopImmediatePropagation();
   event.preventDefault();
-  worker.dispatchEvent(new ErrorEvent('error', { message: message.replace(IMPORT, ''), filename, lineno, colno, error, cancelable: true }));
+  const facts = { message: message.replace(IMPORT, ''), filename, lineno, colno, error, cancelable: true };
+  worker.dispatchEvent(isMissing ? new Event('error', { cancelable: true }) : new ErrorEvent('error', facts));
 }
 
 /** The page may take a blob's address back as soon as it has made the worker. @param {string} href @returns {string | null} */
