@@ -142,6 +142,11 @@ export class Session {
     this.#last = snapshot;
   }
 
+  /** Its thread has ended: nothing runs any more, wherever it stood. */
+  endThread() {
+    this.#idle = true;
+  }
+
   /** Keeps what was recorded and lets go of the memory: the instance is gone. */
   freeze() {
     this.#last = this.snapshot();

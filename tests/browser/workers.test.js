@@ -243,6 +243,12 @@ inBrowsers((visit) => {
     new Worker('/workers/spins.js').onmessage = ({ data }) => setTimeout(() => resolve(data), 200);
   });
 
+  test('isolated: a worker that is terminated inside of wasm', async () => {
+    const script = 'data-trace="calls(*)" data-display="nested"';
+    const seen = await visit({ script, files: FILES, headers: ISOLATED, run: terminateAfterMessage, arg: '/workers/spins.js', report: 'nested' });
+    assert.deepEqual([seen.value, seen.report], ['spins', 'spin.wasm (worker 1)\ncall spin\nunwound spin\n']);
+  });
+
   for (const [what, headers, report] of [
     ['isolated: a worker that never comes back from wasm', ISOLATED, 'spin.wasm (worker 1)\ncall spin\nstill running: spin\n'],
     ['not isolated: a worker that never comes back from wasm does not hold up a report', {}, 'wasm-trace: no module was loaded yet\n'],

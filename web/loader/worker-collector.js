@@ -45,6 +45,7 @@ class Link {
   close() {
     this.isOpen = false;
     this.#port.close();
+    for (const session of this.#sessions.values()) session.endThread();
   }
 
   /** @param {ToWorker} message */

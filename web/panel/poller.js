@@ -42,7 +42,12 @@ export class Poller {
     await this.#prepared();
     if (!this.#running) return;
     const start = performance.now();
-    this.#work();
+    try {
+      this.#work();
+    } catch (error) {
+      // A memory that another thread is writing to may be caught in between; the next look is a better one.
+      console.warn(`wasm-trace: the panel was not updated: ${/** @type {Error} */ (error).message}`);
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#turn(), pauseAfter(performance.now() - start));
   }
