@@ -83,22 +83,27 @@ export class WorkerPatch {
       const isReplaced = pending && !pending.hasBegun && this.#replaced(worker, event, pending, program);
       if (!isReplaced) tellAsNative(worker, event, program);
     });
-    return this.#listen(worker, pending);
+    return this.#listen(worker, pending, wrapped);
   }
 
-  /** @param {Worker} worker @param {PendingWorker | null} pending */
-  #listen(worker, pending) {
-    worker.addEventListener('message', (/** @type {MessageEvent} */ event) => this.#receive(worker, event, pending));
+  /** @param {Worker} worker @param {PendingWorker | null} pending @param {string} [blob] that the worker was started from */
+  #listen(worker, pending, blob) {
+    worker.addEventListener('message', (/** @type {MessageEvent} */ event) => {
+      const hasBegun = this.#receive(worker, event, pending);
+      if (hasBegun && blob) URL.revokeObjectURL(blob.split('#', 1)[0]);
+    });
     return worker;
   }
 
-  /** @param {Worker} worker @param {MessageEvent} event @param {PendingWorker | null} pending */
+  /** @param {Worker} worker @param {MessageEvent} event @param {PendingWorker | null} pending @returns {boolean} it says that the program is there */
   #receive(worker, event, pending) {
     const state = event.data?.[LINK];
     if (state !== undefined || this.#terminated.has(worker)) event.stopImmediatePropagation();
-    if (state === undefined) return;
+    if (state === undefined) return false;
     if (event.ports.length > 0) this.#adopt(worker, event.ports[0]);
-    if (state !== 'waiting') this.#begin(pending);
+    if (state === 'waiting') return false;
+    this.#begin(pending);
+    return true;
   }
 
   /** @param {PendingWorker | null} pending */
