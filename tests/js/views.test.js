@@ -553,6 +553,10 @@ test('nothing recorded', () => {
   );
   assert.equal(
     shown('histogram', {}, () => {}),
+    'no histogram was kept: the displays that were asked for do without\n',
+  );
+  assert.equal(
+    shown('histogram', { histograms: [{ func: 1, what: 'arg', index: 0, type: 'i32' }] }, () => {}),
     'no values\n',
   );
 });
