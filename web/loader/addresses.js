@@ -2,6 +2,7 @@
 // to WebAssembly.
 
 import { fileName } from '../../js/loader/streaming.js';
+import { replace } from './replace.js';
 
 /**
  * @returns {{originOf: (bytes: Uint8Array) => {name?: string}, undo: () => void}}
@@ -19,29 +20,22 @@ export function rememberAddresses() {
 
 /** @param {WeakMap<ArrayBufferLike, string>} addresses */
 function watchResponses(addresses) {
-  const { prototype } = Response;
-  const native = prototype.arrayBuffer;
-  prototype.arrayBuffer = new Proxy(native, {
+  return replace(Response.prototype, 'arrayBuffer', (native) => new Proxy(native, {
     apply: async (target, self, args) => {
       const buffer = await Reflect.apply(target, self, args);
       if (self.url) addresses.set(buffer, self.url);
       return buffer;
     },
-  });
-  return () => void (prototype.arrayBuffer = native);
+  }));
 }
 
 /** @param {WeakMap<ArrayBufferLike, string>} addresses */
 function watchRequests(addresses) {
-  const { prototype } = XMLHttpRequest;
-  const native = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, 'response'));
-  Object.defineProperty(prototype, 'response', {
-    ...native,
-    get() {
-      const response = native.get?.call(this);
-      if (response instanceof ArrayBuffer && this.responseURL) addresses.set(response, this.responseURL);
+  return replace(XMLHttpRequest.prototype, 'response', (native) => new Proxy(native, {
+    apply: (target, self, args) => {
+      const response = Reflect.apply(target, self, args);
+      if (response instanceof ArrayBuffer && self.responseURL) addresses.set(response, self.responseURL);
       return response;
     },
-  });
-  return () => Object.defineProperty(prototype, 'response', native);
+  }));
 }

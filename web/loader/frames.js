@@ -2,6 +2,7 @@
 // tracer joins that of the page around it. Frames of other origins are out of reach.
 
 import { VERSION, startText } from './launch.js';
+import { replace } from './replace.js';
 
 /** @typedef {import('./tracer.js').Tracer} Tracer */
 
@@ -73,17 +74,13 @@ export class Frames {
 
   /** A program that makes a frame may use it at once. @param {'contentWindow' | 'contentDocument'} name @returns {() => void} */
   #watchGetter(name) {
-    const { prototype } = HTMLIFrameElement;
-    const native = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
-    const get = new Proxy(/** @type {() => unknown} */ (native.get), {
+    return replace(HTMLIFrameElement.prototype, name, (native) => new Proxy(native, {
       apply: (target, frame, args) => {
         const inner = Reflect.apply(target, frame, args);
         if (inner && this.#active) this.#watchFrame(frame);
         return inner;
       },
-    });
-    Object.defineProperty(prototype, name, { ...native, get });
-    return () => Object.defineProperty(prototype, name, native);
+    }));
   }
 
   #look() {

@@ -5,6 +5,7 @@
 
 import { startParts } from './launch.js';
 import { PendingWorker } from './pending-worker.js';
+import { replace } from './replace.js';
 
 /** @import {PageOptions} from './options.js' */
 
@@ -50,18 +51,16 @@ export class WorkerPatch {
 
   /** @returns {() => void} undoes it */
   patch() {
-    const native = globalThis.Worker;
-    if (typeof native !== 'function') return () => {};
-    const { prototype } = native;
+    if (typeof Worker !== 'function') return () => {};
+    const { prototype } = Worker;
     const { terminate } = prototype;
     this.#terminateNow = (worker) => Reflect.apply(terminate, worker, []);
-    const patched = new Proxy(native, { construct: (target, args, newTarget) => this.#construct(target, args, newTarget) });
-    globalThis.Worker = prototype.constructor = patched;
-    prototype.terminate = new Proxy(terminate, { apply: (target, self) => this.#terminate(self, () => Reflect.apply(target, self, [])) });
-    return () => {
-      globalThis.Worker = prototype.constructor = native;
-      prototype.terminate = terminate;
-    };
+    const undo = [
+      replace(globalThis, 'Worker', (native) => new Proxy(native, { construct: (target, args, newTarget) => this.#construct(target, args, newTarget) })),
+      replace(prototype, 'terminate', (native) => new Proxy(native, { apply: (_, worker) => this.#terminate(worker) })),
+      replace(prototype, 'constructor', () => globalThis.Worker),
+    ];
+    return () => undo.forEach((one) => one());
   }
 
   /** @param {typeof Worker} native @param {any[]} args @param {Function} newTarget @returns {Worker} */
@@ -143,19 +142,19 @@ export class WorkerPatch {
     this.#here.warn('workers run untraced: the page does not allow workers from blobs; wasm-trace serve, or a script at their beginning, reaches them');
   }
 
-  /** A worker may have recorded what only it can read. @param {Worker} worker @param {() => void} terminate */
-  #terminate(worker, terminate) {
+  /** A worker may have recorded what only it can read. @param {Worker} worker */
+  #terminate(worker) {
     const end = this.#ends.get(worker);
     if (this.#terminated.has(worker)) return;
     if (!end || end.isShared) {
       end?.close();
-      return terminate();
+      return this.#terminateNow(worker);
     }
     this.#terminated.add(worker);
     const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
     void Promise.race([end.finish(), patience]).then(() => {
       end.close();
-      terminate();
+      this.#terminateNow(worker);
     });
   }
 
