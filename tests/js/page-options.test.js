@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { OVERVIEW, asAttributes, isOverview, readPageOptions, withQuestion, withTrace } from '../../web/loader/options.js';
+import { OVERVIEW, asAttributes, checkOptions, isOverview, readPageOptions, withQuestion, withTrace } from '../../web/loader/options.js';
 
 const ROWS = [
   [{}, '', { ...OVERVIEW }],
@@ -50,4 +50,12 @@ test('another question in the address takes the place of the one that is there',
 
 test('words of a command as attributes', () => {
   assert.equal(asAttributes(['--trace', 'arg(0, "a")', '--stack', '--display', 'log']), 'data-trace="arg(0, &quot;a&quot;)" data-stack data-display="log"');
+});
+
+test('what install() is given is checked, too', () => {
+  assert.deepEqual(checkOptions({ trace: 'calls', display: ['tree'], panel: 'right' }), { options: { trace: 'calls', display: ['tree'], panel: 'right' }, problems: [] });
+  assert.deepEqual(checkOptions(/** @type {any} */ ({ trace: 'calls', display: ['tree', 'chart'], panel: 'top' })), {
+    options: { trace: 'calls' },
+    problems: ['install(): display is log, nested, tree, histogram, not "chart"', 'install(): panel is right, bottom, hidden, none, not "top"'],
+  });
 });

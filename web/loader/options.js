@@ -99,6 +99,23 @@ export function withQuestion(options) {
 }
 
 /**
+ * What install() was given, without what cannot be meant.
+ * @param {PageOptions} options
+ * @returns {{options: PageOptions, problems: string[]}}
+ */
+export function checkOptions(options) {
+  const problems = [];
+  const checked = /** @type {Record<string, unknown>} */ ({ ...options });
+  for (const { name, choices } of ROWS) {
+    const wrong = [checked[name] ?? []].flat().find((one) => choices && !choices.includes(String(one)));
+    if (wrong === undefined) continue;
+    problems.push(`install(): ${name} is ${choices?.join(', ')}, not "${wrong}"`);
+    delete checked[name];
+  }
+  return { options: checked, problems };
+}
+
+/**
  * The address of this page with another question.
  * @param {string} href
  * @param {readonly string[]} trace

@@ -14,7 +14,7 @@ import { isChromium } from './browser.js';
 import { Frames } from './frames.js';
 import { VERSION } from './launch.js';
 import { ModuleList } from './module-list.js';
-import { asAttributes, isOverview, withQuestion } from './options.js';
+import { asAttributes, checkOptions, isOverview, withQuestion } from './options.js';
 import { showOnPage } from './on-page.js';
 import { makeSource } from './panel-source.js';
 import { Timeline } from './timeline.js';
@@ -72,15 +72,17 @@ export class Tracer {
    * @returns {this}
    */
   install(options = {}) {
-    this.#options = withQuestion(options ?? {});
-    this.#allDisplays = this.hasPanel && !options.display ? allDisplays([this.#options.trace ?? []].flat()) : null;
+    const { options: meant, problems } = checkOptions(options ?? {});
+    this.#options = withQuestion(meant);
+    this.#allDisplays = this.hasPanel && !meant.display ? allDisplays([this.#options.trace ?? []].flat()) : null;
     if (this.#hook && this.#undo.length > 0) this.#hook.options = this.#question;
     else this.#start();
     this.#workers.tell({ kind: 'options', options: this.workerOptions });
     for (const tracer of this.#frames.alive) tracer.install(this.workerOptions);
     this.#modules.keepsOriginals = this.hasPanel;
-    const { served, watch = Boolean(served) && canShareMemory() } = options;
+    const { served, watch = Boolean(served) && canShareMemory() } = meant;
     if (watch) this.#watch.start();
+    for (const problem of problems) this.warn(problem);
     showOnPage(this);
     return this;
   }
