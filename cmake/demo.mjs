@@ -30,7 +30,7 @@ export function demo() {
     const status = run(process.execPath, words);
     if (status !== 0) return status;
   }
-  console.error('\nThe same works on any .wasm and any program for Node. README.md has more; npm test runs the tests.');
+  console.error('\nThe same works on any .wasm, any program for Node, and any page (`wasm-trace serve`). README.md has more; npm test runs the tests.');
   return 0;
 }
 
