@@ -107,7 +107,7 @@ for (const [how, assetsInlineLimit] of [['as files', 0], ['inlined', 4096]]) {
     assert.ok(modules.every(isInstrumented));
     const seen = await preview(outDir);
     assert.deepEqual(seen.results, RESULTS, seen.problems.join('\n'));
-    assert.deepEqual(seen.names, how === 'inlined' ? ['module'] : Object.keys(tree).filter((name) => name.endsWith('.wasm')).map((name) => path.basename(name)));
+    assert.deepEqual(seen.names, how === 'inlined' ? ['primes'] : Object.keys(tree).filter((name) => name.endsWith('.wasm')).map((name) => path.basename(name)));
     assert.equal(seen.calls, CALLS);
   });
 }

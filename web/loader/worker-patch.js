@@ -123,8 +123,8 @@ export class WorkerPatch {
    * @returns {boolean} it had not, and the worker has another one in its place; false: the error is the program's
    */
   #replaced(worker, event, pending, program) {
-    const message = event instanceof ErrorEvent ? event.message : null;
-    if (message !== null && !isNotImported(message, program)) {
+    const isThrown = event instanceof ErrorEvent;
+    if (isThrown && !isNotImported(event, program)) {
       this.#begin(pending);
       return false;
     }
@@ -132,7 +132,7 @@ export class WorkerPatch {
     event.preventDefault();
     this.#terminateNow(worker);
     const other = pending.replace();
-    if (message === null) this.#forbid();
+    if (!isThrown) this.#forbid();
     else other.addEventListener('message', () => this.#here.warn('a worker runs untraced: its program cannot be imported into a blob'), { once: true });
     return true;
   }
@@ -223,9 +223,13 @@ function importText(href) {
   return `importScripts(${JSON.stringify(href)});postMessage({"${LINK}":"running"});`;
 }
 
-/** Engines name the address that did not load, or speak of a policy. @param {string} message @param {string} program */
-function isNotImported(message, program) {
-  return (program !== '' && message.includes(program)) || message.includes('TrustedScriptURL');
+/**
+ * Chromium names the address that did not load, Firefox says where it was to be loaded; both speak of a policy for addresses.
+ * @param {ErrorEvent} event @param {string} program
+ */
+function isNotImported({ message, filename }, program) {
+  if (program === '') return false;
+  return message.includes(program) || message.includes('TrustedScriptURL') || (message.startsWith('NetworkError') && filename.startsWith('blob:'));
 }
 
 const IMPORT = "Failed to execute 'importScripts' on 'WorkerGlobalScope': ";
