@@ -11,7 +11,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @param {Element} element
  * @param {Attributes} attributes
  */
-export function setAttributes(element, attributes) {
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     else if (value === false || value === null || value === undefined) element.removeAttribute(name);
