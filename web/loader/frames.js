@@ -1,6 +1,7 @@
 // Frames of the same origin: each has a WebAssembly of its own. The script is run in a frame before the frame's first one, and its
 // tracer joins that of the page around it. Frames of other origins are out of reach.
 
+import { takeNonce } from './browser.js';
 import { VERSION, startText } from './launch.js';
 import { replace } from './replace.js';
 
@@ -132,8 +133,7 @@ export class Frames {
     const inner = inside.defaultView;
     if (!inner || 'wasmTrace' in inner) return;
     const script = inside.createElement('script');
-    const nonce = document.querySelector('script[nonce]');
-    if (nonce instanceof HTMLScriptElement) script.nonce = nonce.nonce;
+    takeNonce(script);
     try {
       script.textContent = startText({ role: 'frame', options: { ...this.#tracer.workerOptions } });
       inside.documentElement.prepend(script);

@@ -1,5 +1,6 @@
 // What the page script shows on the page: the panel where one is asked for, otherwise a small button that saves the report.
 
+import { takeNonce } from './browser.js';
 import { launch } from './launch.js';
 
 /** @typedef {import('./tracer.js').Tracer} Tracer */
@@ -48,8 +49,7 @@ function loadPanel() {
   if (!launch.script) return Promise.reject(new Error(`the address of ${PANEL_FILE} is not known`));
   const script = document.createElement('script');
   script.src = new URL(PANEL_FILE, launch.script).href;
-  const nonce = document.querySelector('script[nonce]');
-  if (nonce instanceof HTMLScriptElement) script.nonce = nonce.nonce;
+  takeNonce(script);
   return new Promise((resolve, reject) => {
     script.onload = () => resolve();
     script.onerror = () => reject(new Error(`${script.src} could not be loaded`));
