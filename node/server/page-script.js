@@ -4,7 +4,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
 
 import { FileError } from '../files.js';
 
@@ -13,7 +12,7 @@ export const SCRIPTS = fileURLToPath(new URL('../../build/web/', import.meta.url
 
 const LICENSE = /^\/\*![^]*?\*\/\s*/;
 
-/** What ends the page script. */
+/** What ends the page script, which is one line behind the license: cmake/bundle.mjs. */
 const PAGE_CALL = /\(\{role:"page"\}\);\s*$/;
 
 /**
@@ -34,14 +33,7 @@ export async function readStartTexts(options, folder = SCRIPTS) {
     throw FileError.fromSystem(path, error);
   });
   if (!PAGE_CALL.test(text)) throw new FileError(path, 'is no page script of this version');
-  const script = oneLine(text.replace(LICENSE, '').replace(PAGE_CALL, ''));
+  const script = text.replace(LICENSE, '').replace(PAGE_CALL, '');
   const start = (/** @type {object} */ launch) => `${script}(${JSON.stringify(launch)});`;
   return { worker: (search) => start({ role: 'worker', options, search }), watcher: start({ role: 'watcher' }) };
-}
-
-/** Minified scripts have line ends in template literals only, where they can be written as escapes. @param {string} text */
-function oneLine(text) {
-  const line = text.replaceAll('\n', '\\n');
-  new Script(line);
-  return line;
 }
