@@ -46,6 +46,7 @@ function records(abiPath, recordsPath) {
     frozen('ABI', 'The numbers that wtr_abi.h defines, without WTR_.', parseDefines(abi)),
     frozen('STATE', 'Byte offsets in wtr_state, which stands at ABI.STATE_ADDRESS.', parseStruct(abi, 'wtr_state')),
     frozen('NODE', 'Byte offsets in wtr_node.', parseStruct(abi, 'wtr_node')),
+    frozen('SPAN', 'Byte offsets in wtr_span.', parseStruct(abi, 'wtr_span')),
   ].join('\n');
 }
 

@@ -9,13 +9,15 @@ endif()
 
 wt_wasm_objects(guest_objects FOLDER objects/guest
   COMPILER ${guest_clang} --target=wasm32
-  FLAGS -std=c11 -O3 -ffreestanding -mcpu=mvp -mbulk-memory -msign-ext ${WT_WARNINGS}
+  FLAGS -std=c11 -O3 -ffreestanding -mcpu=mvp -mbulk-memory -msign-ext -matomics ${WT_WARNINGS}
         -I${CMAKE_SOURCE_DIR}/guest-runtime/include
   SOURCES
     guest-runtime/src/call_tree.c
     guest-runtime/src/histogram.c
     guest-runtime/src/position.c
-    guest-runtime/src/ring.c)
+    guest-runtime/src/ring.c
+    guest-runtime/src/timed_tree.c
+    guest-runtime/src/window.c)
 
 # No stack: the sources need none, and its memory belongs to the regions that the instrumenter lays out.
 # Binaryen must not inline what has one caller: clang has inlined what the sources want inlined, and a slow path taken

@@ -7,6 +7,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/body.c
   instrumenter/src/buf.c
   instrumenter/src/check.c
+  instrumenter/src/clock.c
   instrumenter/src/code.c
   instrumenter/src/code_sections.c
   instrumenter/src/demangle.c
@@ -16,8 +17,10 @@ set(WT_CORE_SOURCES
   instrumenter/src/demangle_rust_v0_parse.c
   instrumenter/src/edits.c
   instrumenter/src/emit.c
+  instrumenter/src/entries.c
   instrumenter/src/error.c
   instrumenter/src/escape.c
+  instrumenter/src/event.c
   instrumenter/src/guard.c
   instrumenter/src/handshake.c
   instrumenter/src/instr.c

@@ -28,6 +28,7 @@
 #define WTR_FLAG_RING 2u /* events are recorded */
 #define WTR_FLAG_BLIND \
   4u /* thunks and shims do not see exceptions: the module has none, and the engine was not known */
+#define WTR_FLAG_TIMED 8u /* a clock is read: nodes have spans, and the last payload word of each record is its time */
 
 /* Function index of a frame that stands for doubt: the frames above it may have been left by then (position.c). */
 #define WTR_UNCERTAIN 0xffffffu
@@ -38,9 +39,40 @@
 #define WTR_BASE_BUSY 0x01000000u
 #define WTR_BASE_STACK_SHIFT 25
 
+/* Why nothing is recorded for now, in `closed`. Then the position is WTR_OUTSIDE. */
+#define WTR_CLOSED_WINDOW 1u /* by --from and --until, or by the host */
+#define WTR_CLOSED_EVENTS 2u /* by --skip and --max-events */
+#define WTR_CLOSED_FULL 4u   /* the ring is full, and recording is to stop then */
+
+/* What happens when the ring is full. */
+#define WTR_FULL_OVERWRITE 0u
+#define WTR_FULL_DRAIN 1u     /* the host is called, and takes the records */
+#define WTR_FULL_STOP 2u      /* nothing is recorded any more */
+#define WTR_FULL_AGGREGATE 3u /* only the tree and histograms go on; records go to the sink, behind the ring */
+#define WTR_SINK_WORDS 8192u
+
+/* What the runtime may call of the host: its imports from module "wtr" when it is an instance of its own; slots of the table of
+   hooks, which by themselves do nothing, when it is merged.
+     now: () -> f64   the host's clock, in nanoseconds
+     full: () -> ()   the ring is full; the host reads it and raises ring_end */
+#define WTR_HOOK_NOW 0u
+#define WTR_HOOK_FULL 1u
+#define WTR_HOOK_COUNT 2u
+
+/* Words that no record is longer than, header included: where fewer are left the ring is full. */
+#define WTR_MOST_RECORD_WORDS (1u << WTR_WORDS_BITS)
+
+/* Durations are counted in log-linear buckets: v < 16 in bucket v; larger ones, with e = floor(log2 v), in bucket
+     16 + (e - 4) * 8 + (v >> (e - 3) & 7)                 496 buckets of 64 bits, each 1/8 of its power of two wide */
+#define WTR_DURATION_BUCKETS 496u
+
+/* The word that a ticker keeps storing the time into, alone on its cache line: each store takes the line from who reads.
+   It holds a double of 2^52 plus nanoseconds, whose bits so count nanoseconds: JS can store it in one piece. */
+#define WTR_TICKER_ADDRESS 192u
+
 /* Entry points in the order of their slots in the table of split mode. */
 enum {
-#define WTR_ENTRY(name, params, result) WTR_ENTRY_##name,
+#define WTR_ENTRY(name, params, result, need) WTR_ENTRY_##name,
 #include "wtr_entries.def"
 #undef WTR_ENTRY
   WTR_ENTRY_COUNT
@@ -70,8 +102,19 @@ typedef struct wtr_node {
   uint32_t last_child; /* the child entered last: the first guess of the next lookup */
   uint32_t depth;      /* root 0 */
   uint64_t count;      /* calls of func on exactly this path */
-  uint64_t reserved;
+  uint64_t self;       /* clock that passed while execution stood in this node */
 } wtr_node;
+
+/* Beside each node, when a clock is read. What is zero in fresh memory means "no call has returned". The start goes with the
+   number of the stack that it was on, so that a second activation on another stack is told from the first. */
+typedef struct wtr_span {
+  uint64_t start;       /* clock at the last enter << WTR_SPAN_SHIFT | stack */
+  uint64_t min_inverse; /* ~ the shortest call that returned */
+  uint64_t max;         /* the longest */
+  uint64_t wall;        /* nanoseconds of the host's clock; only where they are measured beside another clock */
+} wtr_span;
+
+#define WTR_SPAN_SHIFT 7
 
 typedef struct wtr_state {
   uint32_t magic;
@@ -91,6 +134,23 @@ typedef struct wtr_state {
   uint64_t tree_dropped; /* calls not counted on a path of their own because the tree was full */
   uint32_t hist_count;
   uint32_t ring_reach; /* low half of the number of words ever touched: of a record that is not closed, too */
+  uint64_t last;       /* the clock at the last event */
+  uint32_t closed;     /* WTR_CLOSED_...; 0: events are recorded */
+  uint32_t outside;    /* what WTR_OUTSIDE is restored as: where a window was opened below frames that it did not see, the root */
+  uint32_t span_base;  /* wtr_span by node */
+  uint32_t duration_base;
+  uint32_t duration_count;
+  uint32_t full;     /* WTR_FULL_... */
+  uint64_t events;   /* seen, where they are counted for --skip and --max-events */
+  uint64_t skip;     /* of these, the first to leave out */
+  uint64_t most;     /* after so many it is enough */
+  uint64_t ring_end; /* words after which the ring is full */
+  uint64_t kept_words; /* WTR_FULL_AGGREGATE, once the ring is full: what the ring was then; 0 before */
+  uint64_t kept_payload;
+  uint32_t kept_base;
+  uint32_t kept_mask;
 } wtr_state;
+
+_Static_assert(WTR_STATE_ADDRESS + sizeof(wtr_state) <= WTR_TICKER_ADDRESS, "the ticker's line is its own");
 
 #endif

@@ -54,9 +54,7 @@ static __attribute__((noinline)) uint32_t wtr_find_child(wtr_state *state, wtr_n
   return add_node(state, nodes, parent, func);
 }
 
-/* Off the common path: below the dropped node, or another child than last time. */
-static __attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller,
-                                                           uint32_t func) {
+__attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller, uint32_t func) {
   uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : wtr_find_child(state, nodes, caller, func);
   state->position = node;
   if (node == WTR_NODE_DROPPED) {

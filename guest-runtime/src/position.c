@@ -7,13 +7,13 @@ uint32_t WTR_EXPORT(position)(void) { return WTR_STATE->position; }
 
 uint32_t WTR_EXPORT(base)(void) { return WTR_STATE->base; }
 
-void WTR_EXPORT(restore)(uint32_t position) { WTR_STATE->position = position; }
+void WTR_EXPORT(restore)(uint32_t position) { wtr_go_back(WTR_STATE, position); }
 
 /* Enters the subtree that --only selected: from outside, recording begins at the root. Returns the position before. */
 uint32_t WTR_EXPORT(open)(void) {
   wtr_state *state = WTR_STATE;
   uint32_t before = state->position;
-  if (before == WTR_OUTSIDE)
+  if (before == WTR_OUTSIDE && !state->closed)
     state->position = WTR_NODE_ROOT;
   return before;
 }
@@ -23,8 +23,13 @@ uint32_t WTR_EXPORT(open)(void) {
 #define STACK_BITS (~0u << WTR_BASE_STACK_SHIFT)
 
 static void append_record(wtr_state *state, uint32_t kind, uint32_t id) {
-  if (state->flags & WTR_FLAG_RING)
-    wtr_ring_close(state, kind | (uint64_t)id << WTR_ID_SHIFT, state->position);
+  uint64_t header = kind | (uint64_t)id << WTR_ID_SHIFT;
+  if ((state->flags & WTR_FLAG_RING) == 0 || state->position == WTR_OUTSIDE)
+    return;
+  if (state->flags & WTR_FLAG_TIMED)
+    wtr_ring_close_timed(state, header | UINT64_C(1) << WTR_WORDS_SHIFT, state->position);
+  else
+    wtr_ring_close(state, header, state->position);
 }
 
 static uint32_t base_position(uint32_t base) {
@@ -53,7 +58,7 @@ static __attribute__((noinline)) void wtr_switch_stack(wtr_state *state, uint32_
 /* The import returned, or threw, or an exception handler runs: position and base are what the caller kept. */
 void WTR_EXPORT(host_return)(uint32_t position, uint32_t base) {
   wtr_state *state = WTR_STATE;
-  state->position = position;
+  wtr_go_back(state, position);
   if ((state->base ^ base) & STACK_BITS)
     wtr_switch_stack(state, base);
   state->base = base;
@@ -83,7 +88,7 @@ void WTR_EXPORT(host_enter)(uint32_t outgoing) {
     base =
         base_at(state); /* until the caller by reference goes on: the host has more calls to make from there, perhaps */
   else
-    state->position = base_position(base);
+    wtr_go_back(state, base_position(base));
   state->base = base | WTR_BASE_BUSY;
   if (!has_caller(state->position))
     return;

@@ -36,7 +36,43 @@ uint32_t WTR_EXPORT(enter)(uint64_t header) {
 void WTR_EXPORT(leave)(uint32_t caller, uint64_t header) {
   wtr_state *state = WTR_STATE;
   uint32_t position = state->position;
-  state->position = caller;
-  if (position != WTR_OUTSIDE)
+  wtr_go_back(state, caller);
+  if (position != WTR_OUTSIDE && !wtr_unseen(state, caller))
     wtr_ring_close(state, header, position);
+}
+
+/* ---- a ring that is full ---- */
+
+static void close_into_sink(wtr_state *state) {
+  state->kept_words = state->ring_words;
+  state->kept_payload = state->ring_payload;
+  state->kept_base = state->ring_base;
+  state->kept_mask = state->ring_mask;
+  state->ring_base += (state->ring_mask + 1) * (uint32_t)sizeof(uint64_t);
+  state->ring_mask = WTR_SINK_WORDS - 1;
+  state->ring_end = UINT64_MAX;
+}
+
+/* Where the host did not take the records, the oldest are overwritten. */
+static void drain(wtr_state *state) {
+  uint64_t end = state->ring_end;
+  wtr_hook_full();
+  if (state->ring_end == end)
+    state->ring_end = state->ring_words + state->ring_mask + 1;
+}
+
+static __attribute__((noinline)) void wtr_full(wtr_state *state) {
+  if (state->full == WTR_FULL_DRAIN)
+    drain(state);
+  else if (state->full == WTR_FULL_STOP)
+    wtr_close(state, WTR_CLOSED_FULL);
+  else
+    close_into_sink(state);
+}
+
+/* Before each record, where the ring is not simply to be overwritten: sees to it that there is room for any. */
+void WTR_EXPORT(room)(void) {
+  wtr_state *state = WTR_STATE;
+  if (state->ring_words + WTR_MOST_RECORD_WORDS > state->ring_end)
+    wtr_full(state);
 }

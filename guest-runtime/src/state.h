@@ -31,7 +31,48 @@ static inline void wtr_ring_close(wtr_state *state, uint64_t header, uint32_t po
   state->ring_words = at + 1;
 }
 
+/* Puts the time in front of the header; `words` of the header counts it. */
+static inline void wtr_ring_close_timed(wtr_state *state, uint64_t header, uint32_t position) {
+  uint64_t words = header >> WTR_WORDS_SHIFT & ((1u << WTR_WORDS_BITS) - 1);
+  *wtr_ring_word(state, (uint32_t)(state->ring_words + words - 1)) = state->last;
+  wtr_ring_close(state, header, position);
+}
+
+/* Nothing is recorded from here on. */
+static inline void wtr_close(wtr_state *state, uint32_t why) {
+  state->closed |= why;
+  state->position = WTR_OUTSIDE;
+}
+
+static inline void wtr_reopen(wtr_state *state, uint32_t why) {
+  if (!(state->closed & why))
+    return;
+  state->closed &= ~why;
+  if (!state->closed)
+    state->position = state->outside;
+}
+
+/* Execution goes on where it stood once; what was opened or closed meanwhile stays so. */
+static inline void wtr_go_back(wtr_state *state, uint32_t position) {
+  if (state->closed)
+    return;
+  state->position = position == WTR_OUTSIDE ? state->outside : position;
+}
+
+/* A frame was entered while nothing was recorded, and ends while something is: nothing is known of it. */
+static inline int wtr_unseen(const wtr_state *state, uint32_t caller) {
+  return caller == WTR_OUTSIDE && state->outside != WTR_OUTSIDE;
+}
+
 /* Enters a node below the position (call_tree.c); returns the position before. */
 uint32_t wtr_enter_tree(uint32_t func);
+
+/* The part of it off the common path: below the dropped node, or another child than last time. */
+uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller, uint32_t func);
+
+/* The host, which the instrumenter or the loader connects: wtr_abi.h tells what they do. */
+#define WTR_IMPORT(name) __attribute__((import_module("wtr"), import_name(#name)))
+WTR_IMPORT(now) double wtr_hook_now(void);
+WTR_IMPORT(full) void wtr_hook_full(void);
 
 #endif

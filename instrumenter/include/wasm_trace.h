@@ -30,9 +30,10 @@ typedef struct wt_allocator {
 
 typedef enum wt_option {
   WT_OPTION_TRACE = 0,    /* a probe: "calls(PATTERN)", "arg(0, malloc)", "arg0:malloc" ...; repeatable */
-  WT_OPTION_DISPLAY = 1,  /* log | nested | tree | histogram; repeatable; decides what the runtime keeps */
+  WT_OPTION_DISPLAY = 1,  /* log | nested | tree | inverted | callers(PATTERN) | report | histogram; repeatable; decides
+                             what the runtime keeps */
   WT_OPTION_HIDE = 2,     /* PATTERN: drop these functions, keep their children; repeatable */
-  WT_OPTION_ONLY = 3,     /* PATTERN: record only inside calls of these; repeatable */
+  WT_OPTION_ONLY = 3,     /* PATTERN: record only inside calls of these (--only, --during); repeatable */
   WT_OPTION_MIN_SIZE = 4, /* bytes of a body (decimal): leave out smaller functions */
   WT_OPTION_LINK =
       5, /* merged | split | auto (the default): merged, or split where that would pass an engine's limit */
@@ -49,6 +50,17 @@ typedef enum wt_option {
                                 programs of several modules */
   WT_OPTION_SHARED = 13, /* "1": a merged runtime's memory is a shared one, which another thread can read; it is so in
                             any case where the debuggee has a shared memory */
+  WT_OPTION_CLOCK = 14,   /* none | ticker | instructions | host | import:MODULE.NAME | auto: what the probes read as the
+                             time; auto where something is asked for that needs one */
+  WT_OPTION_WEIGHTS = 15, /* the CONTENT of a table of weights: `instructions` counts these instead of ones (borrowed) */
+  WT_OPTION_FROM = 16,    /* PATTERN: recording begins when one of these is called; repeatable */
+  WT_OPTION_UNTIL = 17,   /* PATTERN: and ends when one of these is called; repeatable */
+  WT_OPTION_SKIP = 18,    /* calls and returns to leave out at first (decimal) */
+  WT_OPTION_MAX_EVENTS = 19, /* and how many to record then */
+  WT_OPTION_ON_FULL = 20,    /* overwrite | drain | stop | aggregate: when the ring is full */
+  WT_OPTION_STOPPED = 21,    /* "1": nothing is recorded until the host says so */
+  WT_OPTION_WALL = 22,       /* "1": where `auto` comes to instructions, the host's clock is read around calls of the host */
+  WT_OPTION_AUTO_CLOCK = 23, /* ticker | instructions (the default) | host: what `auto` means here */
 } wt_option;
 
 typedef enum wt_status {

@@ -1,5 +1,6 @@
 #include "body.h"
 
+#include "clock.h"
 #include "handshake.h"
 #include "limits.h"
 #include "valtype.h"
@@ -26,21 +27,24 @@ void wt_body_free(wt_body *body) {
 
 /* ---- what is done to the function ---- */
 
-static bool is_tiny(const wt_body *body, uint8_t flags) {
+static bool is_tiny(const wt_body *body, uint32_t flags) {
   return (flags & WT_PLAN_UNLESS_TINY) && (size_t)(body->end - body->start) < body->code->plan->min_size;
 }
 
 static void decide(wt_body *body, uint32_t func) {
   const wt_plan *plan = body->code->plan;
-  uint8_t flags = plan->flags[func];
+  uint32_t flags = plan->flags[func];
   bool tiny = is_tiny(body, flags);
   bool selected = (flags & WT_PLAN_SELECTED) && !tiny;
   bool positions = wt_plan_positions(plan);
-  body->detail = selected ? wt_plan_detail(plan, func) : NULL;
-  body->events = selected && plan->ring;
-  body->node = plan->tree && (selected || (flags & WT_PLAN_TRACKED));
-  body->opener = positions && (flags & WT_PLAN_ONLY);
-  body->wrapped = body->events || body->node || body->opener || (body->detail && body->detail->result_count) ||
+  const wt_detail *detail = selected ? wt_plan_detail(plan, func) : NULL;
+  body->probe = (wt_call_probe){.link = body->code->link,
+                                .func = func,
+                                .opener = positions && (flags & WT_PLAN_ONLY),
+                                .node = plan->tree && (selected || (flags & WT_PLAN_TRACKED)),
+                                .events = selected && plan->ring,
+                                .detail = detail};
+  body->wrapped = wt_call_probe_keeps(&body->probe) || (detail && detail->result_count) ||
                   (positions && body->label_target) || (flags & WT_PLAN_ARRIVES);
   body->selected = selected;
   body->code->tiny += tiny;
@@ -51,8 +55,8 @@ void wt_body_begin(wt_body *body, uint32_t func) {
   body->func = func;
   body->active = body->code->link != NULL;
   body->type = wt_module_func_type(body->code->module, func);
-  body->detail = NULL;
-  body->node = body->events = body->opener = body->wrapped = body->handler = body->essential = false;
+  body->probe = (wt_call_probe){0};
+  body->wrapped = body->handler = body->essential = false;
   body->locals.size = body->edits.size = body->inserts.size = body->head.size = body->references.size = 0;
   body->added_groups = body->replaced = 0;
   body->saved = body->own = body->base = body->index = body->first_result = WT_NO_INDEX;
@@ -91,7 +95,7 @@ static void close_edit(wt_body *body, const uint8_t *copy_end, const uint8_t *re
 
 static void emit_entry(wt_body *body, wt_buf *code, int entry) { wt_emit_entry(code, body->entries, entry); }
 
-static bool keeps_position(const wt_body *body) { return body->node || body->events || body->opener; }
+static bool keeps_position(const wt_body *body) { return wt_call_probe_keeps(&body->probe); }
 
 static wt_handshake_locals handshake_locals(wt_body *body) {
   wt_handshake_locals *locals = &body->handshake;
@@ -192,13 +196,7 @@ void wt_body_tail_call(wt_body *body, const uint8_t *at) {
     return;
   wt_buf *code = open_edit(body);
   if (keeps_position(body))
-    wt_emit_local_get(code, saved(body));
-  if (body->events) {
-    wt_emit_header(code, WTR_RECORD_TAIL, body->func, 0);
-    emit_entry(body, code, WTR_ENTRY_leave);
-  } else if (keeps_position(body)) {
-    emit_entry(body, code, WTR_ENTRY_restore);
-  }
+    wt_event_leave(&body->probe, code, WTR_RECORD_TAIL, saved(body), 0);
   if (arrives(body, body->func))
     wt_handshake_leave(body->code->link, code, handshake_locals(body));
   close_edit(body, at, at);
@@ -211,8 +209,7 @@ void wt_body_unreachable(wt_body *body, const uint8_t *at) {
   wt_buf *code = open_edit(body);
   wt_emit_i64(code, at - body->code->module->file.data);
   wt_emit_put_word(code, body->entries, 0);
-  wt_emit_header(code, WTR_RECORD_TRAP, body->func, 1);
-  emit_entry(body, code, WTR_ENTRY_event);
+  wt_event_record(body->code->link, code, WTR_RECORD_TRAP, body->func, 1);
   close_edit(body, at, at);
 }
 
@@ -226,8 +223,7 @@ static void emit_grow_event(wt_body *body, wt_buf *code, uint32_t memory, uint8_
   wt_emit_put_word(code, body->entries, 0);
   wt_emit_put(code, body->entries, locals[0], type, 1);
   wt_emit_put(code, body->entries, locals[1], type, 2);
-  wt_emit_header(code, WTR_RECORD_GROW, body->func, 3);
-  emit_entry(body, code, WTR_ENTRY_event);
+  wt_event_record(body->code->link, code, WTR_RECORD_GROW, body->func, 3);
 }
 
 /* The delta is kept on the way in, the previous size on the way out. */
@@ -260,42 +256,13 @@ void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint
 void wt_body_handler(wt_body *body, const uint8_t *at) {
   if (!wt_plan_positions(body->code->plan))
     return;
-  emit_restore_own(body, open_edit(body));
+  wt_buf *code = open_edit(body);
+  wt_clock_account(body->code->link, code);
+  emit_restore_own(body, code);
   close_edit(body, at, at);
 }
 
 /* ---- head and tail ---- */
-
-static void keep_result(wt_body *body, wt_buf *code, bool *kept) {
-  if (*kept)
-    wt_buf_u8(code, WT_OP_DROP);
-  else
-    wt_emit_local_set(code, saved(body));
-  *kept = true;
-}
-
-/* The first of open, enter_tree and enter that runs returns the caller's position. */
-static void emit_enter(wt_body *body, wt_buf *code) {
-  bool kept = false;
-  uint32_t words = 0;
-  if (body->opener) {
-    emit_entry(body, code, WTR_ENTRY_open);
-    keep_result(body, code, &kept);
-  }
-  if (body->node) {
-    wt_emit_i32(code, (int32_t)body->func);
-    emit_entry(body, code, WTR_ENTRY_enter_tree);
-    keep_result(body, code, &kept);
-  }
-  if (body->detail)
-    words = wt_emit_values(code, body->entries, body->detail->args, body->detail->arg_count, 0, body->events);
-  if (!body->events)
-    return;
-  wt_emit_header(code, WTR_RECORD_ENTER, body->func, words);
-  emit_entry(body, code, body->node ? WTR_ENTRY_event : WTR_ENTRY_enter);
-  if (!body->node)
-    keep_result(body, code, &kept);
-}
 
 static void emit_handler_locals(wt_body *body, wt_buf *code) {
   emit_entry(body, code, WTR_ENTRY_position);
@@ -311,30 +278,17 @@ static void add_result_locals(wt_body *body) {
     add_local(body, encoded);
 }
 
-static void emit_leave(wt_body *body, wt_buf *code, uint32_t words) {
-  if (body->events) {
-    wt_emit_local_get(code, saved(body));
-    wt_emit_header(code, WTR_RECORD_LEAVE, body->func, words);
-    emit_entry(body, code, WTR_ENTRY_leave);
-  } else if (keeps_position(body)) {
-    wt_emit_local_get(code, saved(body));
-    emit_entry(body, code, WTR_ENTRY_restore);
-  }
-}
-
 static void emit_exit(wt_body *body, wt_buf *code) {
-  uint32_t count = body->detail && body->detail->result_count ? body->type->results.count : 0;
-  uint32_t words = 0;
+  const wt_detail *detail = body->probe.detail;
+  uint32_t count = detail && detail->result_count ? body->type->results.count : 0;
   if (body->label_target && wt_plan_positions(body->code->plan))
     emit_restore_own(body, code); /* a clause of a try_table may lead here, from a frame further in */
   if (count) {
     add_result_locals(body);
     for (uint32_t i = count; i-- > 0;)
       wt_emit_local_set(code, body->first_result + i);
-    words = wt_emit_values(code, body->entries, body->detail->results, body->detail->result_count, body->first_result,
-                           body->events);
   }
-  emit_leave(body, code, words);
+  wt_event_leave(&body->probe, code, WTR_RECORD_LEAVE, keeps_position(body) ? saved(body) : 0, body->first_result);
   if (arrives(body, body->func))
     wt_handshake_restore(body->code->link, code, handshake_locals(body));
   for (uint32_t i = 0; i < count; i++)
@@ -344,19 +298,22 @@ static void emit_exit(wt_body *body, wt_buf *code) {
 
 /* A frame that only passes its position on, and calls nothing that could ask for it, needs no probe. */
 static bool is_idle(const wt_body *body) {
-  bool only_tracked = body->node && !body->events && !body->opener && !body->detail &&
-                      !(body->code->plan->flags[body->func] & WT_PLAN_SELECTED);
+  const wt_call_probe *probe = &body->probe;
+  bool only_tracked = probe->node && !probe->events && !probe->opener && !probe->detail &&
+                      !(body->code->plan->flags[body->func] & (WT_PLAN_SELECTED | WT_PLAN_FROM | WT_PLAN_UNTIL));
   return only_tracked && !body->essential && !arrives(body, body->func);
 }
 
 static bool has_work(const wt_body *body) {
-  return body->wrapped || body->handler || body->edits.size || (body->detail && body->detail->arg_count);
+  const wt_detail *detail = body->probe.detail;
+  return body->wrapped || body->handler || body->edits.size || (detail && detail->arg_count) ||
+         (body->code->plan->flags[body->func] & (WT_PLAN_FROM | WT_PLAN_UNTIL));
 }
 
 static void write_entry(wt_body *body, wt_buf *code) {
   if (arrives(body, body->func))
     wt_handshake_arrive(body->code->link, code, body->func, handshake_locals(body));
-  emit_enter(body, code);
+  wt_event_enter(&body->probe, code, keeps_position(body) ? saved(body) : 0);
   if (body->handler)
     emit_handler_locals(body, code);
   if (body->wrapped) {

@@ -8,6 +8,7 @@
 #define WT_BODY_H
 
 #include "code.h"
+#include "event.h"
 #include "handshake.h"
 #include "instr.h"
 
@@ -16,14 +17,11 @@ typedef struct wt_body {
   const wt_entries *entries;
   uint32_t func;
   const wt_type *type;
-  const wt_detail *detail; /* values to record, or NULL */
+  wt_call_probe probe; /* of its calls */
 
   /* What is done; fixed at the beginning. */
   bool active;   /* anything may be inserted at all */
   bool selected; /* its calls or values are recorded */
-  bool node;     /* enters a node of the call tree */
-  bool events;   /* records ENTER and LEAVE */
-  bool opener;   /* begins the subtree of --only */
   bool wrapped;  /* the block is needed */
 
   /* What is found. */

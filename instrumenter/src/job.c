@@ -55,20 +55,31 @@ static bool fail_option(wt_job *job, const char *what, const char *text) {
   return wt_fail(job, WT_ERROR_PROBE, WT_NO_OFFSET, "%s: \"%s\"", what, text);
 }
 
+/* callers(PATTERN) or callers:PATTERN: whose callers and callees are shown is the reader's business. */
+static bool is_callers(const char *text) {
+  static const char word[] = "callers";
+  char behind = strncmp(text, word, sizeof word - 1) == 0 ? text[sizeof word - 1] : '\0';
+  return behind == '(' || behind == ':';
+}
+
 static bool set_display(wt_job *job, const char *text) {
   static const struct {
     const char *name;
     wt_display display;
-  } displays[] = {{"log", WT_DISPLAY_LOG},
-                  {"nested", WT_DISPLAY_NESTED},
-                  {"tree", WT_DISPLAY_TREE},
-                  {"histogram", WT_DISPLAY_HISTOGRAM}};
+  } displays[] = {{"log", WT_DISPLAY_LOG},           {"nested", WT_DISPLAY_NESTED},
+                  {"tree", WT_DISPLAY_TREE},         {"histogram", WT_DISPLAY_HISTOGRAM},
+                  {"report", WT_DISPLAY_REPORT},     {"inverted", WT_DISPLAY_INVERTED}};
+  if (is_callers(text)) {
+    job->options.displays |= WT_DISPLAY_CALLERS;
+    return true;
+  }
   for (size_t i = 0; i < WT_COUNT_OF(displays); i++)
     if (strcmp(text, displays[i].name) == 0) {
       job->options.displays |= displays[i].display;
       return true;
     }
-  return fail_option(job, "unknown display (the displays are log, nested, tree, histogram)", text);
+  return fail_option(
+      job, "unknown display (the displays are log, nested, tree, inverted, callers(PATTERN), report, histogram)", text);
 }
 
 /* Decimal digits; false on anything else or on overflow past `most`. */
@@ -119,11 +130,60 @@ static bool set_link(wt_job *job, const char *text) {
          fail_option(job, "--link is auto, merged or split", text);
 }
 
+static const struct {
+  const char *name;
+  wt_clock_option clock;
+} clocks[] = {{"none", WT_CLOCK_OPTION_NONE},
+              {"auto", WT_CLOCK_OPTION_AUTO},
+              {"ticker", WT_CLOCK_OPTION_TICKER},
+              {"instructions", WT_CLOCK_OPTION_INSTRUCTIONS},
+              {"host", WT_CLOCK_OPTION_HOST}};
+
+static bool find_clock(const char *text, wt_clock_option *clock) {
+  for (size_t i = 0; i < WT_COUNT_OF(clocks); i++)
+    if (strcmp(text, clocks[i].name) == 0) {
+      *clock = clocks[i].clock;
+      return true;
+    }
+  return false;
+}
+
+static bool set_clock(wt_job *job, wt_slice slice, const char *text) {
+  static const char word[] = "import:";
+  wt_options *options = &job->options;
+  options->clock_given = true;
+  if (strncmp(text, word, sizeof word - 1) == 0) {
+    options->clock = WT_CLOCK_OPTION_IMPORT;
+    options->clock_import = (wt_slice){slice.data + sizeof word - 1, slice.size - (sizeof word - 1)};
+    return true;
+  }
+  return find_clock(text, &options->clock) ||
+         fail_option(job, "--clock is none, ticker, instructions, host, import:MODULE.NAME or auto", text);
+}
+
+static bool set_count(wt_job *job, const char *what, const char *text, uint64_t *value) {
+  return parse_decimal(text, strlen(text), UINT64_C(1) << 62, value) || fail_option(job, what, text);
+}
+
+static bool set_full(wt_job *job, const char *text) {
+  static const char *const names[] = {"overwrite", "drain", "stop", "aggregate"}; /* in the order of WTR_FULL_... */
+  for (uint32_t i = 0; i < WT_COUNT_OF(names); i++)
+    if (strcmp(text, names[i]) == 0) {
+      job->options.full = i;
+      return true;
+    }
+  return fail_option(job, "--on-full is overwrite, drain, stop or aggregate", text);
+}
+
 bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   wt_options *options = &job->options;
   options->symbols_guessed |= option == WT_OPTION_GUESSED_SYMBOLS;
   if (option == WT_OPTION_SYMBOLS || option == WT_OPTION_GUESSED_SYMBOLS)
     return add_slice(job, &options->symbols, (wt_slice){(const uint8_t *)text, size});
+  if (option == WT_OPTION_WEIGHTS) {
+    options->weights = (wt_slice){(const uint8_t *)text, size};
+    return true;
+  }
   char *copy = wt_arena_copy(&job->arena, text, size);
   if (!copy)
     return wt_fail_memory(job);
@@ -141,6 +201,16 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   case WT_OPTION_LEGACY_EXCEPTIONS: options->legacy_exceptions = strcmp(copy, "1") == 0; return true;
   case WT_OPTION_SOME_MATCH: options->some_match = strcmp(copy, "1") == 0; return true;
   case WT_OPTION_SHARED: options->shared = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_CLOCK: return set_clock(job, slice, copy);
+  case WT_OPTION_AUTO_CLOCK:
+    return find_clock(copy, &options->auto_clock) || fail_option(job, "no clock for auto", copy);
+  case WT_OPTION_FROM: return add_slice(job, &options->froms, slice);
+  case WT_OPTION_UNTIL: return add_slice(job, &options->untils, slice);
+  case WT_OPTION_SKIP: return set_count(job, "--skip is a number of events", copy, &options->skip);
+  case WT_OPTION_MAX_EVENTS: return set_count(job, "--max-events is a number of events", copy, &options->max_events);
+  case WT_OPTION_ON_FULL: return set_full(job, copy);
+  case WT_OPTION_STOPPED: options->stopped = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_WALL: options->wall = strcmp(copy, "1") == 0; return true;
   default: return fail_option(job, "unknown option", copy);
   }
 }

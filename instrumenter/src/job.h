@@ -19,7 +19,22 @@ typedef enum wt_display {
   WT_DISPLAY_NESTED = 2,
   WT_DISPLAY_TREE = 4,
   WT_DISPLAY_HISTOGRAM = 8,
+  WT_DISPLAY_REPORT = 16,
+  WT_DISPLAY_INVERTED = 32,
+  WT_DISPLAY_CALLERS = 64,
 } wt_display;
+
+/* Displays that are made from the call tree. */
+#define WT_DISPLAYS_OF_TREE (WT_DISPLAY_TREE | WT_DISPLAY_REPORT | WT_DISPLAY_INVERTED | WT_DISPLAY_CALLERS)
+
+typedef enum wt_clock_option {
+  WT_CLOCK_OPTION_NONE, /* or none was given */
+  WT_CLOCK_OPTION_AUTO,
+  WT_CLOCK_OPTION_TICKER,
+  WT_CLOCK_OPTION_INSTRUCTIONS,
+  WT_CLOCK_OPTION_HOST,
+  WT_CLOCK_OPTION_IMPORT,
+} wt_clock_option;
 
 typedef struct wt_options {
   wt_slices traces;
@@ -27,6 +42,18 @@ typedef struct wt_options {
   wt_slices hides;
   wt_slices onlys;
   wt_slices symbols;
+  wt_slices froms;
+  wt_slices untils;
+  wt_slice weights;      /* content of a file */
+  wt_slice clock_import; /* module.name */
+  wt_clock_option clock;
+  bool clock_given;
+  wt_clock_option auto_clock; /* what `auto` means here */
+  uint64_t skip;
+  uint64_t max_events; /* 0: no limit */
+  uint32_t full;       /* WTR_FULL_... */
+  bool stopped;
+  bool wall;
   unsigned displays;    /* wt_display bits */
   uint64_t buffer_size; /* 0 = default */
   uint32_t min_size;

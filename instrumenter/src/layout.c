@@ -4,9 +4,12 @@
    pages only as they are used, so a large tree costs nothing until it grows. */
 #define DEFAULT_RING_BYTES (UINT64_C(1) << 20)
 #define TRAP_RING_BYTES (UINT64_C(64) << 10)
+/* Where the ring is not simply overwritten, it is full when the longest record would not fit: it must hold a few of these. */
+#define LEAST_CHECKED_BYTES (UINT64_C(8) * WTR_MOST_RECORD_WORDS * sizeof(uint64_t))
 #define TREE_NODES (UINT32_C(1) << 18)
 #define FIRST_HASH_SLOTS UINT32_C(256)
 #define FIRST_REGION 256u
+#define CACHE_LINE 64u
 #define WASM_PAGE 65536u
 
 static uint64_t power_of_two(uint64_t least) {
@@ -20,35 +23,62 @@ static uint64_t power_of_two(uint64_t least) {
 static uint64_t ring_bytes(const wt_plan *plan, uint64_t buffer_size) {
   if (!plan->ring)
     return sizeof(uint64_t);
+  uint64_t least = plan->full == WTR_FULL_OVERWRITE ? 0 : LEAST_CHECKED_BYTES;
   if (buffer_size)
-    return power_of_two(buffer_size);
+    return power_of_two(buffer_size > least ? buffer_size : least);
   return plan->traps ? TRAP_RING_BYTES : DEFAULT_RING_BYTES;
 }
 
 wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *pages) {
   uint64_t ring = ring_bytes(plan, buffer_size);
   uint32_t nodes = plan->tree ? TREE_NODES : WTR_NODE_FIRST;
-  uint32_t start = plan->only ? WTR_OUTSIDE : WTR_NODE_ROOT;
+  uint32_t outside = plan->only ? WTR_OUTSIDE : WTR_NODE_ROOT;
   uint64_t at = FIRST_REGION;
   wtr_state state = {.magic = WTR_MAGIC,
-                     .flags = (plan->tree ? WTR_FLAG_TREE : 0) | (plan->ring ? WTR_FLAG_RING : 0),
-                     .position = start,
-                     .base = start & WTR_BASE_POSITION,
+                     .flags = (plan->tree ? WTR_FLAG_TREE : 0) | (plan->ring ? WTR_FLAG_RING : 0) |
+                              (wt_plan_timed(plan) ? WTR_FLAG_TIMED : 0),
+                     .position = plan->closed ? WTR_OUTSIDE : outside,
+                     .outside = outside,
+                     .closed = plan->closed,
+                     .base = outside & WTR_BASE_POSITION,
                      .ring_base = FIRST_REGION,
                      .ring_mask = (uint32_t)(ring / sizeof(uint64_t) - 1),
                      .tree_capacity = nodes,
                      .tree_count = WTR_NODE_FIRST,
                      .hash_mask = FIRST_HASH_SLOTS - 1,
-                     .hist_count = plan->histogram_count};
+                     .hist_count = plan->histogram_count,
+                     .duration_count = plan->duration_count,
+                     .skip = plan->skip,
+                     .most = plan->most,
+                     .full = plan->full,
+                     .ring_end = ring / sizeof(uint64_t)};
   at += ring;
+  if (plan->full == WTR_FULL_AGGREGATE)
+    at += WTR_SINK_WORDS * sizeof(uint64_t);
   state.hist_base = (uint32_t)at;
   at += (uint64_t)plan->histogram_count * WTR_HISTOGRAM_BYTES;
+  state.duration_base = (uint32_t)at;
+  at += (uint64_t)plan->duration_count * WTR_DURATION_BUCKETS * sizeof(uint64_t);
+  at = (at + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
   state.tree_base = (uint32_t)at;
   at += (uint64_t)nodes * sizeof(wtr_node);
   state.hash_base = (uint32_t)at;
   at += plan->tree ? (uint64_t)nodes * 2 * sizeof(uint32_t) : 0;
+  state.span_base = (uint32_t)at;
+  at += wt_plan_timed(plan) ? (uint64_t)nodes * sizeof(wtr_span) : 0;
   *pages = (uint32_t)((at + WASM_PAGE - 1) / WASM_PAGE);
   return state;
+}
+
+static void write_clock(const wtr_state *state, wt_buf *bytes) {
+  const uint32_t halves[] = {state->closed,        state->outside,        state->span_base,
+                             state->duration_base, state->duration_count, state->full};
+  const uint64_t words[] = {state->events, state->skip, state->most, state->ring_end};
+  wt_buf_fixed64(bytes, state->last);
+  for (size_t i = 0; i < WT_COUNT_OF(halves); i++)
+    wt_buf_fixed32(bytes, halves[i]);
+  for (size_t i = 0; i < WT_COUNT_OF(words); i++)
+    wt_buf_fixed64(bytes, words[i]);
 }
 
 /* Field by field, so that the layout holds on a big-endian build machine too. The order is that of wtr_state. */
@@ -66,4 +96,5 @@ void wt_layout_write(const wtr_state *state, wt_buf *bytes) {
   wt_buf_fixed64(bytes, state->tree_dropped);
   wt_buf_fixed32(bytes, state->hist_count);
   wt_buf_fixed32(bytes, state->ring_reach);
+  write_clock(state, bytes);
 }

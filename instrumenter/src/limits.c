@@ -28,8 +28,10 @@ static void add_split(wt_counts *counts) {
 static void add_linked(wt_counts *counts, const wt_link *link) {
   counts->types += link->type_count;
   counts->functions += link->func_count;
-  counts->globals += link->plan->handshake;
-  counts->exports += link->start_shim ? 2 : 1;
+  counts->globals += link->plan->handshake + wt_plan_counts(link->plan);
+  counts->tables += link->hooks;
+  counts->elements += link->hooks;
+  counts->exports += 1 + (link->start_shim != 0) + link->hooks;
   if (link->job->options.split)
     add_split(counts);
   else

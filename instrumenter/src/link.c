@@ -1,5 +1,7 @@
 #include "link.h"
 
+#include "clock.h"
+#include "entries.h"
 #include "guard.h"
 #include "instr.h"
 #include "layout.h"
@@ -12,8 +14,7 @@
 
 /* ---- appended types and functions ---- */
 
-static uint32_t add_type_bytes(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results,
-                               uint32_t result_count) {
+uint32_t wt_link_add_type(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results, uint32_t result_count) {
   wt_buf_u8(&link->types, 0x60);
   wt_buf_u32(&link->types, param_count);
   wt_buf_bytes(&link->types, params.data, params.size);
@@ -40,23 +41,13 @@ static wt_slice letters(const char *text, uint8_t *types) {
   return (wt_slice){types, count};
 }
 
-static const struct wt_entry_row {
-  const char *name;
-  const char *params;
-  const char *result;
-} entry_rows[WTR_ENTRY_COUNT] = {
-#define WTR_ENTRY(name, params, result) {"wtr_" #name, params, result},
-#include "wtr_entries.def"
-#undef WTR_ENTRY
-};
-
 #define MOST_ENTRY_PARAMS 4
 
 static uint32_t add_entry_type(wt_link *link, int entry) {
   uint8_t params[MOST_ENTRY_PARAMS], results[1];
-  wt_slice from = letters(entry_rows[entry].params, params);
-  wt_slice to = letters(entry_rows[entry].result, results);
-  return add_type_bytes(link, from, (uint32_t)from.size, to, (uint32_t)to.size);
+  wt_slice from = letters(wt_entry_rows[entry].params, params);
+  wt_slice to = letters(wt_entry_rows[entry].result, results);
+  return wt_link_add_type(link, from, (uint32_t)from.size, to, (uint32_t)to.size);
 }
 
 static void add_name(wt_link *link, uint32_t func, const char *name) {
@@ -65,8 +56,7 @@ static void add_name(wt_link *link, uint32_t func, const char *name) {
   link->name_count++;
 }
 
-/* Appends a function; `body` is locals and code with the final end. Returns its index. */
-static uint32_t add_function(wt_link *link, uint32_t type, const wt_buf *body, const char *name) {
+uint32_t wt_link_add_function(wt_link *link, uint32_t type, const wt_buf *body, const char *name) {
   uint32_t func = link->module->func_count + link->func_count++;
   wt_buf_u32(&link->func_types, type);
   wt_buf_sized(&link->bodies, body);
@@ -85,7 +75,7 @@ void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index) {
   } else {
     uint32_t *cached = &link->block_types[type_index];
     if (!*cached)
-      *cached = 1 + add_type_bytes(link, (wt_slice){0}, 0, type->results.encoded, type->results.count);
+      *cached = 1 + wt_link_add_type(link, (wt_slice){0}, 0, type->results.encoded, type->results.count);
     wt_buf_s64(code, *cached - 1);
   }
 }
@@ -108,72 +98,173 @@ static void noop_body(wt_buf *body, const char *result) {
   wt_buf_u8(body, 0);
   if (letter_type(*result) == WT_TYPE_I32)
     wt_emit_i32(body, 0);
+  if (letter_type(*result) == WT_TYPE_I64)
+    wt_emit_i64(body, 0);
   wt_buf_u8(body, WT_OP_END);
 }
 
-/* Slot i of the table holds the no-op of entry i, function N + 2 i + 1; its trampoline is function N + 2 i. */
+static const char *entry_name(int entry) {
+  static const char *const names[WTR_ENTRY_COUNT] = {
+#define WTR_ENTRY(name, params, result, need) "wtr_" #name,
+#include "wtr_entries.def"
+#undef WTR_ENTRY
+  };
+  return names[entry];
+}
+
+/* Behind each trampoline stands the no-op that its slot of the table holds at first. */
 static void add_trampolines(wt_link *link) {
   wt_buf body;
   wt_buf_init(&body, &link->job->arena.allocator);
+  uint32_t slot = 0;
   for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++) {
+    link->entries.func[entry] = WT_NO_INDEX;
+    if (!wt_entry_needed(link->plan, entry))
+      continue;
     uint32_t type = add_entry_type(link, entry);
     body.size = 0;
     uint8_t scratch[MOST_ENTRY_PARAMS];
-    uint32_t params = (uint32_t)letters(entry_rows[entry].params, scratch).size;
-    trampoline_body(link, &body, params, type, (uint32_t)entry);
-    link->entries.func[entry] = add_function(link, type, &body, entry_rows[entry].name);
+    uint32_t params = (uint32_t)letters(wt_entry_rows[entry].params, scratch).size;
+    trampoline_body(link, &body, params, type, slot++);
+    link->entries.func[entry] = wt_link_add_function(link, type, &body, entry_name(entry));
     body.size = 0;
-    noop_body(&body, entry_rows[entry].result);
-    add_function(link, type, &body, "wtr_detached");
+    noop_body(&body, wt_entry_rows[entry].result);
+    wt_link_add_function(link, type, &body, "wtr_detached");
   }
+  link->slots = slot;
   link->bodies.failed |= body.failed;
   wt_buf_free(&body);
 }
 
 /* ---- merged: the runtime itself ---- */
 
-static bool find_entries(wt_link *link, uint32_t first) {
-  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++) {
-    const char *name = entry_rows[entry].name;
-    bool found = false;
-    for (size_t i = 0; i < link->runtime.export_count; i++) {
-      const wt_func_export *export = &link->runtime.exports[i];
-      if (export->name.size != strlen(name) || memcmp(export->name.data, name, export->name.size) != 0)
-        continue;
-      link->entries.func[entry] = first + export->func;
-      found = true;
-    }
-    if (!found)
-      return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime does not export %s", name);
+static uint32_t find_export(const wt_module *runtime, const char *name) {
+  for (size_t i = 0; i < runtime->export_count; i++) {
+    const wt_func_export *export = &runtime->exports[i];
+    if (export->name.size == strlen(name) && memcmp(export->name.data, name, export->name.size) == 0)
+      return export->func;
   }
-  return true;
+  return WT_NO_INDEX;
+}
+
+/* Finds the runtime's functions that are needed as entries, and marks these and what they call. */
+static bool choose_functions(wt_link *link, uint8_t *kept) {
+  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++) {
+    link->entries.func[entry] = WT_NO_INDEX;
+    if (!wt_entry_needed(link->plan, entry))
+      continue;
+    uint32_t func = find_export(&link->runtime, entry_name(entry));
+    if (func == WT_NO_INDEX)
+      return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime does not export %s",
+                     entry_name(entry));
+    link->entries.func[entry] = func;
+    kept[func] = true;
+  }
+  return wt_merge_mark(link->job, &link->runtime, kept);
 }
 
 static const char *runtime_func_name(const wt_link *link, uint32_t func) {
   for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
     if (link->entries.func[entry] == func)
-      return entry_rows[entry].name;
+      return entry_name(entry);
   return "wtr_internal";
+}
+
+/* What a hook does while the loader has not filled the table: the clock stands still, and a full ring stays as it is. */
+static void add_no_hook(wt_link *link, uint32_t hook, uint32_t type, wt_buf *body) {
+  body->size = 0;
+  wt_buf_u8(body, 0);
+  if (hook == WTR_HOOK_NOW)
+    wt_emit_f64_zero(body);
+  wt_buf_u8(body, WT_OP_END);
+  link->no_hooks[hook] = wt_link_add_function(link, type, body, "wtr_detached");
+}
+
+/* A function in the place of an import of the runtime, which calls through the table of hooks. */
+static uint32_t add_hook(wt_link *link, uint32_t hook, wt_buf *body) {
+  static const uint8_t double_result[] = {WT_TYPE_F64};
+  uint32_t results = hook == WTR_HOOK_NOW;
+  uint32_t type = wt_link_add_type(link, (wt_slice){0}, 0, (wt_slice){double_result, results}, results);
+  add_no_hook(link, hook, type, body);
+  body->size = 0;
+  wt_buf_u8(body, 0);
+  wt_emit_i32(body, (int32_t)hook);
+  wt_buf_u8(body, WT_OP_CALL_INDIRECT);
+  wt_buf_u32(body, type);
+  wt_buf_u32(body, link->module->table_count);
+  wt_buf_u8(body, WT_OP_END);
+  return wt_link_add_function(link, type, body, "wtr_hook");
+}
+
+/* All of them, when one is needed: then none of the slots is empty. The runtime's imports are the hooks, by name. */
+static bool add_hooks(wt_link *link, const uint8_t *kept, uint32_t *funcs) {
+  static const char *const names[WTR_HOOK_COUNT] = {"now", "full"};
+  const wt_module *runtime = &link->runtime;
+  for (uint32_t import = 0; import < runtime->func_imports; import++)
+    link->hooks |= kept[import];
+  if (!link->hooks)
+    return true;
+  wt_buf body;
+  wt_buf_init(&body, &link->job->arena.allocator);
+  bool found = true;
+  for (uint32_t import = 0; import < runtime->func_imports; import++)
+    funcs[import] = WT_NO_INDEX;
+  for (uint32_t hook = 0; hook < WTR_HOOK_COUNT; hook++) {
+    uint32_t func = add_hook(link, hook, &body);
+    for (uint32_t import = 0; import < runtime->func_imports; import++) {
+      wt_slice name = runtime->imports[import].name;
+      if (name.size == strlen(names[hook]) && memcmp(name.data, names[hook], name.size) == 0)
+        funcs[import] = func;
+    }
+  }
+  for (uint32_t import = 0; import < runtime->func_imports; import++)
+    found &= funcs[import] != WT_NO_INDEX;
+  link->bodies.failed |= body.failed;
+  wt_buf_free(&body);
+  return found || wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime imports what is no hook");
+}
+
+static void add_runtime_types(wt_link *link) {
+  const wt_module *runtime = &link->runtime;
+  for (uint32_t i = 0; i < runtime->type_count; i++)
+    wt_link_add_type(link, runtime->types[i].params.encoded, runtime->types[i].params.count,
+                   runtime->types[i].results.encoded, runtime->types[i].results.count);
+}
+
+/* Those that are kept get indices, in their order, and names. */
+static void add_runtime_functions(wt_link *link, const uint8_t *kept, uint32_t first_type, uint32_t *funcs) {
+  const wt_module *runtime = &link->runtime;
+  for (uint32_t func = runtime->func_imports; func < runtime->func_count; func++) {
+    funcs[func] = WT_NO_INDEX;
+    if (!kept[func])
+      continue;
+    funcs[func] = link->module->func_count + link->func_count++;
+    wt_buf_u32(&link->func_types, first_type + runtime->func_types[func]);
+    add_name(link, funcs[func], runtime_func_name(link, func));
+  }
+  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
+    if (link->entries.func[entry] != WT_NO_INDEX)
+      link->entries.func[entry] = funcs[link->entries.func[entry]];
 }
 
 static bool add_runtime(wt_link *link) {
   const wt_module *runtime = &link->runtime;
-  uint32_t first_func = link->module->func_count;
-  uint32_t first_type = link->module->type_count + link->type_count;
-  if (runtime->func_imports || runtime->table_count || runtime->global_count || runtime->data_count)
+  wt_arena *arena = &link->job->arena;
+  uint8_t *kept = wt_arena_array(arena, runtime->func_count, 1);
+  uint32_t *funcs = wt_arena_array(arena, runtime->func_count, sizeof(uint32_t));
+  if (!kept || !funcs)
+    return wt_fail_memory(link->job);
+  if (runtime->table_count || runtime->global_count || runtime->data_count)
     return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET,
-                   "the guest runtime has imports, tables, globals or data, which cannot be merged");
-  if (!find_entries(link, first_func))
+                   "the guest runtime has tables, globals or data, which cannot be merged");
+  if (!choose_functions(link, kept))
     return false;
-  for (uint32_t i = 0; i < runtime->type_count; i++)
-    add_type_bytes(link, runtime->types[i].params.encoded, runtime->types[i].params.count,
-                   runtime->types[i].results.encoded, runtime->types[i].results.count);
-  for (uint32_t func = 0; func < runtime->func_count; func++) {
-    wt_buf_u32(&link->func_types, first_type + runtime->func_types[func]);
-    add_name(link, first_func + func, runtime_func_name(link, first_func + func));
-  }
-  link->func_count += runtime->func_count;
-  wt_merge_map map = {.first_func = first_func, .first_type = first_type, .memory = link->module->memory_count};
+  uint32_t first_type = link->module->type_count + link->type_count;
+  add_runtime_types(link);
+  if (!add_hooks(link, kept, funcs))
+    return false;
+  add_runtime_functions(link, kept, first_type, funcs);
+  wt_merge_map map = {.funcs = funcs, .memory = link->module->memory_count};
   return wt_merge_bodies(link->job, runtime, &map, &link->bodies, &link->features);
 }
 
@@ -203,7 +294,7 @@ static void add_thunks(wt_link *link, wt_buf *body) {
       continue;
     body->size = 0;
     wt_thunk_write(link, body, import);
-    add_function(link, link->module->func_types[import], body, "wtr_import_thunk");
+    wt_link_add_function(link, link->module->func_types[import], body, "wtr_import_thunk");
   }
 }
 
@@ -227,7 +318,7 @@ static void add_start_shim(wt_link *link, wt_buf *body) {
   wt_buf_u8(body, 0);
   wt_emit_call(body, start);
   wt_buf_u8(body, WT_OP_END);
-  link->start_shim = add_function(link, link->module->func_types[start], body, "wtr_start");
+  link->start_shim = wt_link_add_function(link, link->module->func_types[start], body, "wtr_start");
 }
 
 static bool add_export_shims(wt_link *link, wt_buf *body) {
@@ -244,7 +335,7 @@ static bool add_export_shims(wt_link *link, wt_buf *body) {
       continue;
     body->size = 0;
     wt_shim_write(link, body, func);
-    link->shims[func] = add_function(link, module->func_types[func], body, "wtr_export_shim");
+    link->shims[func] = wt_link_add_function(link, module->func_types[func], body, "wtr_export_shim");
     wt_buf_u32(&link->shimmed, func);
     link->shim_count++;
   }
@@ -278,6 +369,8 @@ static uint64_t link_features(const wt_link *link) {
   if (link->job->options.split)
     return WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
   uint64_t threads = link->shared ? WT_FEATURE_BIT(WT_FEATURE_THREADS) : 0;
+  if (link->hooks)
+    threads |= WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
   return threads | WT_FEATURE_BIT(link->module->memory_count ? WT_FEATURE_MULTI_MEMORY : WT_FEATURE_BULK_MEMORY);
 }
 
@@ -288,11 +381,13 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
   if (!link->block_types)
     return wt_fail_memory(job);
   link->shared = !job->options.split && (job->options.shared || plan->module->shares_memory);
-  link->features = link_features(link);
+  link->counter = plan->module->global_count + plan->handshake;
   if (job->options.split)
     add_trampolines(link);
   else if (!wt_module_scan(&link->runtime, job, runtime, WT_SCAN_FRESH) || !add_runtime(link))
     return false;
+  link->features |= link_features(link);
+  wt_clock_link(link);
   return number_thunks(link);
 }
 

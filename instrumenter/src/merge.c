@@ -4,6 +4,8 @@
 #include "valtype.h"
 
 static void write_memarg(const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
+  if (instr->prefix)
+    wt_buf_u8(code, instr->prefix);
   wt_buf_u8(code, (uint8_t)instr->code);
   if (map->memory == 0) {
     wt_buf_u32(code, instr->align);
@@ -17,13 +19,13 @@ static void write_memarg(const wt_instr *instr, const wt_merge_map *map, wt_buf 
 static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
   switch (instr->immediate) {
   case WT_IMM_MEMARG:
-    if (instr->prefix)
+    if (instr->prefix && instr->prefix != WT_PREFIX_ATOMIC)
       break;
     write_memarg(instr, map, code);
     return true;
   case WT_IMM_FUNC:
     wt_buf_u8(code, (uint8_t)instr->code);
-    wt_buf_u32(code, map->first_func + instr->index);
+    wt_buf_u32(code, map->funcs[instr->index]);
     return true;
   case WT_IMM_NONE:
   case WT_IMM_LABEL:
@@ -64,23 +66,82 @@ static bool merge_body(wt_reader *body, const wt_module *runtime, uint32_t func,
   return wt_reader_ok(body);
 }
 
-bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies,
-                     uint64_t *features) {
+/* ---- the bodies of the runtime, one after the other ---- */
+
+typedef struct bodies {
+  wt_job *job;
+  const wt_module *runtime;
+  wt_reader reader;
+  uint32_t func, end;
+} bodies;
+
+static bool open_bodies(bodies *all, wt_job *job, const wt_module *runtime) {
   const wt_section *section = wt_module_section(runtime, WT_SECTION_CODE);
   if (!section)
     return wt_fail(job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime has no code");
   wt_slice content = {runtime->file.data + section->content, section->end - section->content};
-  wt_reader reader = wt_reader_new(job, runtime->file.data, content);
-  uint32_t count = wt_reader_count(&reader);
+  *all = (bodies){job, runtime, wt_reader_new(job, runtime->file.data, content), runtime->func_imports, 0};
+  all->end = all->func + wt_reader_count(&all->reader);
+  return wt_reader_ok(&all->reader) && all->end <= runtime->func_count;
+}
+
+/* false at the end, or on an error */
+static bool next_body(bodies *all, wt_reader *body, uint32_t *func) {
+  if (all->func == all->end)
+    return false;
+  *body = wt_reader_part(&all->reader, wt_reader_u32(&all->reader), "body");
+  *func = all->func++;
+  return wt_reader_ok(&all->reader);
+}
+
+/* Marks what one body calls; returns whether there is more than before. */
+static bool mark_calls(wt_reader *body, const wt_module *runtime, uint8_t *kept) {
+  wt_spaces spaces = {.module = runtime, .labels = UINT32_MAX, .locals = UINT32_MAX};
+  wt_instr instr;
+  uint64_t features = 0;
+  bool more = false;
+  uint32_t groups = wt_reader_count(body);
+  for (uint32_t i = 0; i < groups && wt_reader_ok(body); i++) {
+    wt_reader_u32(body);
+    wt_valtype_skip(body, 0);
+  }
+  while (wt_reader_ok(body) && wt_reader_left(body) && wt_instr_read(body, &spaces, &instr, &features))
+    if (instr.immediate == WT_IMM_FUNC && !kept[instr.index])
+      kept[instr.index] = more = true;
+  return more;
+}
+
+bool wt_merge_mark(wt_job *job, const wt_module *runtime, uint8_t *kept) {
+  for (bool more = true; more;) {
+    bodies all;
+    wt_reader body;
+    uint32_t func;
+    more = false;
+    if (!open_bodies(&all, job, runtime))
+      return false;
+    while (next_body(&all, &body, &func))
+      more |= kept[func] && mark_calls(&body, runtime, kept);
+  }
+  return job->error.status == WT_OK;
+}
+
+bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies_out,
+                     uint64_t *features) {
+  bodies all;
+  wt_reader body;
+  uint32_t func;
   wt_buf code;
+  if (!open_bodies(&all, job, runtime))
+    return false;
   wt_buf_init(&code, &job->arena.allocator);
   bool done = true;
-  for (uint32_t i = 0; i < count && done; i++) {
-    wt_reader body = wt_reader_part(&reader, wt_reader_u32(&reader), "body");
+  while (done && next_body(&all, &body, &func)) {
+    if (map->funcs[func] == WT_NO_INDEX)
+      continue;
     code.size = 0;
-    done = merge_body(&body, runtime, i, map, &code, features);
-    wt_buf_sized(bodies, &code);
+    done = merge_body(&body, runtime, func, map, &code, features);
+    wt_buf_sized(bodies_out, &code);
   }
   wt_buf_free(&code);
-  return done && wt_reader_done(&reader, "code section");
+  return done && wt_reader_done(&all.reader, "code section");
 }

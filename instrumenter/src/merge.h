@@ -6,12 +6,14 @@
 #include "module.h"
 
 typedef struct wt_merge_map {
-  uint32_t first_func;
-  uint32_t first_type;
+  const uint32_t *funcs; /* the index in the debuggee by the runtime's own, imports included; WT_NO_INDEX: left out */
   uint32_t memory;
 } wt_merge_map;
 
-/* Appends each body of the runtime with its size, and notes in `features` what they use. */
+/* Marks in `kept`, by function index, what the marked functions call, and what those call. */
+bool wt_merge_mark(wt_job *job, const wt_module *runtime, uint8_t *kept);
+
+/* Appends each body of the runtime that is not left out with its size, and notes in `features` what they use. */
 bool wt_merge_bodies(wt_job *job, const wt_module *runtime, const wt_merge_map *map, wt_buf *bodies,
                      uint64_t *features);
 

@@ -1,5 +1,7 @@
 #include "metadata.h"
 
+#include "clock.h"
+#include "entries.h"
 #include <string.h>
 
 #define FORMAT_VERSION 1
@@ -13,8 +15,11 @@ enum {
   NAMES = 5,
   CODE_MAP = 6,
   ENTRIES = 7,
-  SHIMS = 8
+  SHIMS = 8,
+  CLOCK = 9,
+  DURATIONS = 10
 };
+enum { CLOCK_WALL = 1, CLOCK_WEIGHTS = 2, CLOCK_NS = 4 };
 enum { IS_SPLIT = 1, HAS_TREE = 2, HAS_RING = 4, START_DEFERRED = 8, ONLY_GATE = 16, ALL_STACKS = 32 };
 enum { CALLS = 1, ARGS = 2, RESULTS = 4, STACK = 8 };
 
@@ -24,6 +29,8 @@ typedef struct writer {
   const wt_module *module;
   wt_job *job;
 } writer;
+
+static wt_slice slice_of(const char *text) { return (wt_slice){(const uint8_t *)text, strlen(text)}; }
 
 static void write_module(const writer *w, wt_buf *out) {
   const wt_plan *plan = w->plan;
@@ -39,14 +46,15 @@ static void write_module(const writer *w, wt_buf *out) {
 }
 
 static void write_displays(unsigned displays, wt_buf *out) {
-  static const char *const names[] = {"log", "nested", "tree", "histogram"}; /* in the order of wt_display's bits */
+  static const char *const names[] = {"log",    "nested",   "tree", "histogram",
+                                      "report", "inverted"}; /* in the order of wt_display's bits */
   uint32_t count = 0;
   for (unsigned i = 0; i < WT_COUNT_OF(names); i++)
     count += displays >> i & 1;
   wt_buf_u32(out, count);
   for (unsigned i = 0; i < WT_COUNT_OF(names); i++)
     if (displays >> i & 1)
-      wt_buf_name(out, (wt_slice){(const uint8_t *)names[i], strlen(names[i])});
+      wt_buf_name(out, slice_of(names[i]));
 }
 
 /* Displays in the order the user gave them; the defaults of the plan where none was given. */
@@ -159,15 +167,10 @@ static void write_code_map(const writer *w, wt_buf *out) {
 }
 
 static void write_entries(const writer *w, wt_buf *out) {
-  static const char *const names[WTR_ENTRY_COUNT] = {
-#define WTR_ENTRY(name, params, result) #name,
-#include "wtr_entries.def"
-#undef WTR_ENTRY
-  };
-  (void)w;
-  wt_buf_u32(out, WTR_ENTRY_COUNT);
+  wt_buf_u32(out, w->metadata->link->slots);
   for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
-    wt_buf_name(out, (wt_slice){(const uint8_t *)names[entry], strlen(names[entry])});
+    if (wt_entry_needed(w->plan, entry))
+      wt_buf_name(out, slice_of(wt_entry_rows[entry].name));
 }
 
 static void write_shims(const writer *w, wt_buf *out) {
@@ -177,14 +180,40 @@ static void write_shims(const writer *w, wt_buf *out) {
   wt_buf_bytes(out, link->shimmed.data, link->shimmed.size);
 }
 
+static void write_clock(const writer *w, wt_buf *out) {
+  const wt_clock *clock = &w->plan->clock;
+  bool import = clock->kind == WT_CLOCK_IMPORT;
+  const wt_func_import *named = import ? &w->module->imports[clock->import] : NULL;
+  wt_buf_u8(out, (uint8_t)clock->kind);
+  wt_buf_u8(out, (clock->wall ? CLOCK_WALL : 0) | (w->job->options.weights.size ? CLOCK_WEIGHTS : 0) |
+                     (wt_clock_in_ns(w->plan) ? CLOCK_NS : 0));
+  wt_buf_u32(out, import ? (uint32_t)(named->module.size + 1 + named->name.size) : 0);
+  if (import) {
+    wt_buf_bytes(out, named->module.data, named->module.size);
+    wt_buf_u8(out, '.');
+    wt_buf_bytes(out, named->name.data, named->name.size);
+  }
+  wt_buf_name(out, (wt_slice){0}); /* of the weights */
+}
+
+static void write_durations(const writer *w, wt_buf *out) {
+  wt_buf_u32(out, w->plan->duration_count);
+  for (uint32_t i = 0; i < w->plan->duration_count; i++)
+    wt_buf_u32(out, w->plan->durations[i]);
+}
+
+static bool is_split(const writer *w) { return w->metadata->run->split; }
+static bool is_timed(const writer *w) { return wt_plan_timed(w->plan); }
+
 static const struct {
   uint8_t id;
   void (*write)(const writer *w, wt_buf *out);
-  bool split_only;
+  bool (*wanted)(const writer *w); /* NULL: always */
 } subsections[] = {
-    {MODULE, write_module, false},     {OPTIONS, write_options, false},       {CONFIG, write_config, false},
-    {PROBES, write_probes, false},     {HISTOGRAMS, write_histograms, false}, {NAMES, write_names, false},
-    {CODE_MAP, write_code_map, false}, {ENTRIES, write_entries, true},        {SHIMS, write_shims, false},
+    {MODULE, write_module, NULL},      {OPTIONS, write_options, NULL},       {CONFIG, write_config, NULL},
+    {PROBES, write_probes, NULL},      {HISTOGRAMS, write_histograms, NULL}, {NAMES, write_names, NULL},
+    {CODE_MAP, write_code_map, NULL},  {ENTRIES, write_entries, is_split},   {SHIMS, write_shims, NULL},
+    {CLOCK, write_clock, is_timed},    {DURATIONS, write_durations, is_timed},
 };
 
 static void write_content(const writer *w, wt_buf *content) {
@@ -194,7 +223,7 @@ static void write_content(const writer *w, wt_buf *content) {
   wt_buf part;
   wt_buf_init(&part, content->allocator);
   for (size_t i = 0; i < WT_COUNT_OF(subsections); i++) {
-    if (subsections[i].split_only && !w->metadata->run->split)
+    if (subsections[i].wanted && !subsections[i].wanted(w))
       continue;
     part.size = 0;
     subsections[i].write(w, &part);

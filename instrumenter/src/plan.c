@@ -1,9 +1,11 @@
 /* Options and probes -> plan: a list of passes, each a few lines. */
 #include "plan.h"
 
+#include "clock.h"
 #include "name_entries.h"
 #include "opcodes.h"
 #include "valtype.h"
+#include "wtr_abi.h"
 
 /* The default of --min-size for bare `calls`: bodies below this are accessors and forwarders of a few instructions, whose
    probes would cost more than they do. */
@@ -38,9 +40,21 @@ static bool has_kind(const planner *p, unsigned kinds) {
   return false;
 }
 
+static bool all_are(const planner *p, wt_probe_kind kind) {
+  for (size_t i = 0; i < p->job->options.traces.count; i++)
+    if (p->plan->probes[i].kind != kind)
+      return false;
+  return true;
+}
+
 static bool is_bare_calls(const wt_probe *probe) { return probe->kind == WT_PROBE_CALLS && !probe->pattern; }
 
 /* ---- what is kept ---- */
+
+/* Something is asked for that only a clock can tell. */
+static bool asks_for_time(const planner *p) {
+  return (p->job->options.displays & WT_DISPLAY_REPORT) || has_kind(p, 1u << WT_PROBE_DURATION);
+}
 
 /* Bare `calls` asks "what calls what": a tree. Calls of named functions read best nested, values as a flat log. */
 static unsigned default_displays(const planner *p) {
@@ -49,7 +63,21 @@ static unsigned default_displays(const planner *p) {
     all_bare &= is_bare_calls(&p->plan->probes[i]);
   if (all_bare)
     return WT_DISPLAY_TREE;
+  if (all_are(p, WT_PROBE_DURATION))
+    return WT_DISPLAY_HISTOGRAM;
   return has_kind(p, 1u << WT_PROBE_CALLS) ? WT_DISPLAY_NESTED : WT_DISPLAY_LOG;
+}
+
+static void choose_windows(planner *p) {
+  const wt_options *options = &p->job->options;
+  wt_plan *plan = p->plan;
+  plan->windows = options->froms.count || options->untils.count;
+  plan->counts_events = options->skip || options->max_events;
+  plan->skip = options->skip;
+  plan->most = options->max_events ? options->skip + options->max_events : UINT64_MAX;
+  plan->full = options->full;
+  plan->closed = (options->stopped || options->froms.count ? WTR_CLOSED_WINDOW : 0) |
+                 (options->skip ? WTR_CLOSED_EVENTS : 0);
 }
 
 static bool choose_structures(planner *p) {
@@ -62,13 +90,19 @@ static bool choose_structures(planner *p) {
   plan->only = options->onlys.count > 0;
   bool grow_events = plan->grow && !(plan->displays & WT_DISPLAY_HISTOGRAM); /* no tree shows them */
   plan->ring = plan->traps || grow_events || (plan->displays & (WT_DISPLAY_LOG | WT_DISPLAY_NESTED));
-  plan->tree = (plan->displays & WT_DISPLAY_TREE) || plan->all_stacks || has_kind(p, 1u << WT_PROBE_STACK);
+  if (!wt_clock_choose(plan, p->job, p->module, asks_for_time(p)))
+    return false;
+  choose_windows(p);
+  plan->tree = (plan->displays & WT_DISPLAYS_OF_TREE) || wt_plan_timed(plan) || plan->all_stacks || has_kind(p, 1u << WT_PROBE_STACK);
   plan->min_size = options->min_size_given ? options->min_size : TINY_BODY;
   unsigned valued = 1u << WT_PROBE_ARG | 1u << WT_PROBE_ARGS | 1u << WT_PROBE_RET | 1u << WT_PROBE_MEMORY_GROW |
-                    1u << WT_PROBE_IMPORTS;
+                    1u << WT_PROBE_IMPORTS | 1u << WT_PROBE_DURATION;
   if ((plan->displays & WT_DISPLAY_HISTOGRAM) && !has_kind(p, valued))
     return wt_fail(p->job, WT_ERROR_PROBE, WT_NO_OFFSET,
-                   "a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN) or memory.grow");
+                   "a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN), duration(PATTERN) or "
+                   "memory.grow");
+  if (has_kind(p, 1u << WT_PROBE_DURATION) && !wt_plan_timed(plan))
+    return wt_fail(p->job, WT_ERROR_PROBE, WT_NO_OFFSET, "durations need a clock: --clock none has none");
   return true;
 }
 
@@ -89,7 +123,8 @@ static bool all_are_named(const planner *p) {
    all functions does without. */
 static bool needs_names(const planner *p) {
   const wt_options *options = &p->job->options;
-  bool all = options->hides.count == 0 && options->onlys.count == 0 && all_are_named(p);
+  bool all = options->hides.count == 0 && options->onlys.count == 0 && options->froms.count == 0 &&
+             options->untils.count == 0 && all_are_named(p);
   for (size_t i = 0; i < options->traces.count; i++)
     all &= is_everything(&p->plan->probes[i]);
   return !all;
@@ -176,15 +211,17 @@ static bool wants_values(const wt_probe *probe) {
 }
 
 static bool select_func(planner *p, const wt_probe *probe, uint32_t func) {
-  uint8_t *flags = &p->plan->flags[func];
+  uint16_t *flags = &p->plan->flags[func];
   bool sweeping = is_bare_calls(probe) || (probe->kind == WT_PROBE_CALLS && p->job->options.min_size_given);
   if (!sweeping)
-    *flags &= (uint8_t)~WT_PLAN_UNLESS_TINY;
+    *flags &= (uint16_t)~WT_PLAN_UNLESS_TINY;
   else if (!(*flags & WT_PLAN_SELECTED))
     *flags |= WT_PLAN_UNLESS_TINY;
   *flags |= WT_PLAN_SELECTED;
   if (probe->kind == WT_PROBE_STACK || p->plan->all_stacks)
     *flags |= WT_PLAN_STACK;
+  if (probe->kind == WT_PROBE_DURATION)
+    *flags |= WT_PLAN_DURATION;
   return !wants_values(probe) || select_values(p, probe, func);
 }
 
@@ -277,10 +314,15 @@ static bool select_imports_for_traps(planner *p) {
 /* ---- --hide and --only ---- */
 
 static void hide(planner *p, uint32_t func) {
-  p->plan->flags[func] &= (uint8_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED);
+  p->plan->flags[func] &=
+      (uint16_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED | WT_PLAN_DURATION);
   if (p->plan->details)
     p->plan->details[func] = NULL;
 }
+
+static void open_window(planner *p, uint32_t func) { p->plan->flags[func] |= WT_PLAN_FROM; }
+
+static void close_window(planner *p, uint32_t func) { p->plan->flags[func] |= WT_PLAN_UNTIL; }
 
 typedef void apply_pattern(planner *p, uint32_t func);
 
@@ -297,7 +339,7 @@ static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *a
         apply(p, func);
         matched++;
       }
-    bool fine = matched || (p->job->options.some_match && apply == hide);
+    bool fine = matched || (p->job->options.some_match && (apply == hide || apply == close_window));
     const char *none = fine ? NULL : wt_names_no_match(p->plan->names, pattern, patterns->items[i], false);
     wt_pattern_free(pattern);
     if (!fine)
@@ -355,9 +397,41 @@ static bool number_histograms(planner *p) {
     return wt_fail(p->job, WT_ERROR_LIMIT, WT_NO_OFFSET,
                    "%u histograms at once are too many (at most %u): narrow the pattern", plan->histogram_count,
                    MOST_HISTOGRAMS);
-  if (!plan->histogram_count)
+  if (!plan->histogram_count && !has_kind(p, 1u << WT_PROBE_DURATION))
     return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
                    "nothing to count: the values that were selected are not numbers, or there are none");
+  return true;
+}
+
+/* Percentiles of the report come from them, so it counts the durations of all that it shows, while these are not too many. */
+static void count_all_durations(planner *p) {
+  wt_plan *plan = p->plan;
+  uint32_t selected = 0;
+  for (uint32_t func = 0; func < p->module->func_count; func++)
+    selected += (plan->flags[func] & WT_PLAN_SELECTED) || func < p->module->func_imports;
+  for (uint32_t func = 0; selected <= MOST_HISTOGRAMS && func < p->module->func_count; func++)
+    if ((plan->flags[func] & WT_PLAN_SELECTED) || func < p->module->func_imports)
+      plan->flags[func] |= WT_PLAN_DURATION;
+}
+
+static bool number_durations(planner *p) {
+  wt_plan *plan = p->plan;
+  if ((plan->displays & WT_DISPLAY_REPORT) && wt_plan_timed(plan))
+    count_all_durations(p);
+  for (uint32_t func = 0; func < p->module->func_count; func++)
+    plan->duration_count += (plan->flags[func] & WT_PLAN_DURATION) != 0;
+  if (!plan->duration_count)
+    return true;
+  if (plan->duration_count > MOST_HISTOGRAMS)
+    return wt_fail(p->job, WT_ERROR_LIMIT, WT_NO_OFFSET,
+                   "durations of %u functions at once are too many (at most %u): narrow the pattern",
+                   plan->duration_count, MOST_HISTOGRAMS);
+  plan->durations = wt_arena_array(&p->job->arena, plan->duration_count, sizeof(uint32_t));
+  if (!plan->durations)
+    return wt_fail_memory(p->job);
+  for (uint32_t func = 0, i = 0; func < p->module->func_count; func++)
+    if (plan->flags[func] & WT_PLAN_DURATION)
+      plan->durations[i++] = func;
   return true;
 }
 
@@ -405,7 +479,7 @@ static void count_imports(planner *p) {
 bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
   *plan = (wt_plan){.module = module};
   planner p = {job, plan, module};
-  plan->flags = wt_arena_array(&job->arena, module->func_count, 1);
+  plan->flags = wt_arena_array(&job->arena, module->func_count, sizeof(uint16_t));
   if (!plan->flags)
     return wt_fail_memory(job);
   if (!parse_probes(&p) || !choose_structures(&p) || !make_names(&p) || !select_all(&p) ||
@@ -413,7 +487,8 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
     return false;
   track_all(&p);
   if (!for_matching(&p, &job->options.hides, hide) || !for_matching(&p, &job->options.onlys, open_only) ||
-      !number_histograms(&p))
+      !for_matching(&p, &job->options.froms, open_window) || !for_matching(&p, &job->options.untils, close_window) ||
+      !number_histograms(&p) || !number_durations(&p))
     return false;
   count_imports(&p);
   wt_plan_find_arrivals(plan);

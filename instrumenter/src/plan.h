@@ -14,6 +14,9 @@ enum {
   WT_PLAN_STACK = 16,      /* its events show their stack */
   WT_PLAN_ARRIVES = 32,    /* may be called from outside past any shim: looks at the handshake */
   WT_PLAN_LEFT_ALONE = 64, /* set by the rewriter: the result would pass a limit of the engines */
+  WT_PLAN_FROM = 128,      /* its call opens the window */
+  WT_PLAN_UNTIL = 256,     /* its call closes the window */
+  WT_PLAN_DURATION = 512,  /* what its calls take is counted */
 };
 
 /* One value to record or to count. */
@@ -40,11 +43,25 @@ typedef struct wt_histogram {
   uint8_t display;
 } wt_histogram;
 
+typedef enum wt_clock_kind {
+  WT_CLOCK_NONE = 0, /* the numbers are those of the custom section */
+  WT_CLOCK_TICKER = 1,
+  WT_CLOCK_INSTRUCTIONS = 2,
+  WT_CLOCK_HOST = 3,
+  WT_CLOCK_IMPORT = 4,
+} wt_clock_kind;
+
+typedef struct wt_clock {
+  wt_clock_kind kind;
+  bool wall;       /* nanoseconds of the host's clock are measured around calls of the host, beside this clock */
+  uint32_t import; /* function index */
+} wt_clock;
+
 typedef struct wt_plan {
   const wt_module *module;
   wt_names *names; /* NULL when no name is needed */
   wt_probe *probes;
-  uint8_t *flags;      /* WT_PLAN_... by function index */
+  uint16_t *flags;     /* WT_PLAN_... by function index */
   wt_detail **details; /* by function index; NULL when no value is recorded at all */
   unsigned displays;   /* wt_display bits in force */
   bool ring;           /* events are recorded */
@@ -58,11 +75,24 @@ typedef struct wt_plan {
       handshake; /* calls that may reach a function of WT_PLAN_ARRIVES say so in a global, which the function takes back:
                      so it knows a call of the debuggee's own from one of the host */
   bool calls_references; /* some call may go by a typed reference */
+  wt_clock clock;
+  bool windows;       /* --from and --until */
+  bool counts_events; /* --skip and --max-events */
+  uint32_t closed;    /* WTR_CLOSED_...: why nothing is recorded at first */
+  uint64_t skip, most; /* calls and returns before the first that is recorded, and before the first that is not any more */
+  uint32_t full;       /* WTR_FULL_... */
+  uint32_t *durations; /* functions whose durations are counted: item i in duration histogram i */
+  uint32_t duration_count;
   uint32_t min_size;
   wt_histogram *histograms;
   uint32_t histogram_count;
   uint32_t selected_imports;
 } wt_plan;
+
+static inline bool wt_plan_timed(const wt_plan *plan) { return plan->clock.kind != WT_CLOCK_NONE; }
+
+/* Instructions are counted, in a global of the module's. */
+static inline bool wt_plan_counts(const wt_plan *plan) { return plan->clock.kind == WT_CLOCK_INSTRUCTIONS; }
 
 /* Any position is kept: thunks, shims and handlers have work to do. */
 static inline bool wt_plan_positions(const wt_plan *plan) { return plan->ring || plan->tree || plan->only; }

@@ -1,7 +1,7 @@
 /* The probe language: one --trace text -> one probe.
 
      probe   = kind | kind "(" [ number "," ] PATTERN ")" | kind [number] ":" PATTERN
-     kind    = calls | args | arg | ret | imports | memory.grow | stack | traps
+     kind    = calls | args | arg | ret | imports | memory.grow | stack | traps | duration
 
    The second spelling, `arg0:malloc`, needs no quoting in a shell. */
 #ifndef WT_PROBE_H

@@ -60,14 +60,18 @@ static void add_functions(driver *d, addition *added) {
   added->count = d->link->func_count;
 }
 
-/* Split: as many slots as entry points, never more. */
+/* Of entry points when split, of hooks when merged; as many slots as there are, never more. */
+static uint32_t table_slots(const driver *d) { return d->job->options.split ? d->link->slots : WTR_HOOK_COUNT; }
+
+static bool has_table(const driver *d) { return d->job->options.split || d->link->hooks; }
+
 static void add_table(driver *d, addition *added) {
-  if (!d->job->options.split)
+  if (!has_table(d))
     return;
   wt_buf_u8(&added->bytes, WT_TYPE_FUNCREF);
   wt_buf_u8(&added->bytes, 1); /* with a maximum */
-  wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
-  wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
+  wt_buf_u32(&added->bytes, table_slots(d));
+  wt_buf_u32(&added->bytes, table_slots(d));
   added->count = 1;
 }
 
@@ -80,15 +84,23 @@ static void add_memory(driver *d, addition *added) {
   added->count = 1;
 }
 
-/* The handshake: i32, variable, 0. */
-static void add_global(driver *d, addition *added) {
-  if (!d->link->plan->handshake)
-    return;
-  wt_buf_u8(&added->bytes, WT_TYPE_I32);
-  wt_buf_u8(&added->bytes, 1);
-  wt_emit_i32(&added->bytes, 0);
+static void add_variable(addition *added, uint8_t type) {
+  wt_buf_u8(&added->bytes, type);
+  wt_buf_u8(&added->bytes, 1); /* variable */
+  if (type == WT_TYPE_I64)
+    wt_emit_i64(&added->bytes, 0);
+  else
+    wt_emit_i32(&added->bytes, 0);
   wt_buf_u8(&added->bytes, WT_OP_END);
-  added->count = 1;
+  added->count++;
+}
+
+/* The handshake, and the count of instructions behind it. */
+static void add_globals(driver *d, addition *added) {
+  if (d->link->plan->handshake)
+    add_variable(added, WT_TYPE_I32);
+  if (wt_plan_counts(d->link->plan))
+    add_variable(added, WT_TYPE_I64);
 }
 
 static void add_export(addition *added, const char *name, uint8_t kind, uint32_t index) {
@@ -105,24 +117,35 @@ static void add_exports(driver *d, addition *added) {
     add_export(added, "__wasm_trace_table", 1, d->module->table_count);
   else
     add_export(added, "__wasm_trace_memory", 2, d->module->memory_count);
+  if (d->link->hooks)
+    add_export(added, "__wasm_trace_hooks", 1, d->module->table_count);
   if (defers_start(d))
     add_export(added, "__wasm_trace_start", 0, d->link->start_shim);
 }
 
-/* Split: the table starts out full of no-ops, so the module also runs when nobody attaches. The segment goes in front where
+/* What a table of ours holds at first: no-ops. */
+static void write_no_ops(const driver *d, wt_buf *bytes) {
+  const wt_link *link = d->link;
+  wt_buf_u32(bytes, table_slots(d));
+  for (uint32_t hook = 0; link->hooks && hook < WTR_HOOK_COUNT; hook++)
+    wt_buf_u32(bytes, link->no_hooks[hook]);
+  for (int entry = 0; d->job->options.split && entry < WTR_ENTRY_COUNT; entry++)
+    if (link->entries.func[entry] != WT_NO_INDEX)
+      wt_buf_u32(bytes, link->entries.func[entry] + 1);
+}
+
+/* The table starts out full of no-ops, so the module also runs when nobody attaches. The segment goes in front where
    no instruction names a segment by its index: when a later one traps, functions that are in a shared table already can
    still be called. */
 static void add_element(driver *d, addition *added) {
-  if (!d->job->options.split)
+  if (!has_table(d))
     return;
   wt_buf_u32(&added->bytes, 2); /* active, table index, element kind */
   wt_buf_u32(&added->bytes, d->module->table_count);
   wt_emit_i32(&added->bytes, 0);
   wt_buf_u8(&added->bytes, WT_OP_END);
   wt_buf_u8(&added->bytes, 0); /* functions */
-  wt_buf_u32(&added->bytes, WTR_ENTRY_COUNT);
-  for (uint32_t entry = 0; entry < WTR_ENTRY_COUNT; entry++)
-    wt_buf_u32(&added->bytes, d->link->entries.func[entry] + 1);
+  write_no_ops(d, &added->bytes);
   added->count = 1;
   added->first = !d->module->names_elements;
 }
@@ -149,7 +172,7 @@ static const struct row {
   void (*add)(driver *d, addition *added);
 } rows[] = {
     {WT_SECTION_TYPE, add_types},      {WT_SECTION_FUNCTION, add_functions}, {WT_SECTION_TABLE, add_table},
-    {WT_SECTION_MEMORY, add_memory},   {WT_SECTION_GLOBAL, add_global},      {WT_SECTION_EXPORT, add_exports},
+    {WT_SECTION_MEMORY, add_memory},   {WT_SECTION_GLOBAL, add_globals},     {WT_SECTION_EXPORT, add_exports},
     {WT_SECTION_ELEMENT, add_element}, {WT_SECTION_CODE, add_code},          {WT_SECTION_DATA, add_data},
 };
 

@@ -164,7 +164,7 @@ static void write_recorded(const wt_run *run, uint32_t func, wt_buf *out) {
 }
 
 static bool is_listed(const wt_run *run, const uint32_t *sizes, uint32_t func) {
-  uint8_t flags = run->plan.flags[func];
+  uint32_t flags = run->plan.flags[func];
   bool tiny = (flags & WT_PLAN_UNLESS_TINY) && func >= run->module.func_imports && sizes[func] < run->plan.min_size;
   return (flags & WT_PLAN_SELECTED) && !tiny;
 }

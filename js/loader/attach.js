@@ -6,6 +6,9 @@ import { natives } from './engine.js';
 import { MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
 import { Instrumenter } from './instrumenter.js';
 
+/** What the runtime may call of the host: wtr_abi.h. */
+const HOOKS = Object.freeze({ now: () => performance.now() * 1e6, full: () => {} });
+
 /**
  * Makes an instance record.
  * @param {WebAssembly.Exports} exports all of them, ours included
@@ -30,7 +33,7 @@ export function runDeferredStart(exports) {
 
 /** @param {WebAssembly.Exports} exports @param {import('../trace/metadata.js').Metadata} metadata */
 function startRuntime(exports, metadata) {
-  const runtime = new natives.Instance(Instrumenter.create().runtimeModule(metadata.pages)).exports;
+  const runtime = new natives.Instance(Instrumenter.create().runtimeModule(metadata.pages), { wtr: HOOKS }).exports;
   const memory = /** @type {WebAssembly.Memory} */ (runtime.memory);
   new Uint8Array(memory.buffer, ABI.STATE_ADDRESS).set(metadata.config);
   const table = /** @type {WebAssembly.Table} */ (exports[TABLE_EXPORT]);

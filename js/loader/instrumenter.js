@@ -25,6 +25,16 @@ import { makeRuntimeModule } from './runtime-module.js';
  * @property {boolean} [someMatch] a probe that matches nothing is no error while another one matches
  * @property {boolean} [shared] the memory in which a merged module records is a shared one: another thread can read it, also
  *   when this one has ended
+ * @property {string} [clock] none, ticker, instructions, host, import:MODULE.NAME, auto (where something is asked for that needs one)
+ * @property {Uint8Array} [weights] content of a table of weights: `instructions` counts these instead of ones
+ * @property {string | readonly string[]} [from] patterns: recording begins when one of these functions is called
+ * @property {string | readonly string[]} [until] patterns: and ends when one of these is called
+ * @property {number} [skip] calls and returns to leave out at first
+ * @property {number} [maxEvents] calls and returns to record then
+ * @property {'overwrite' | 'drain' | 'stop' | 'aggregate'} [onFull] what happens when the buffer is full
+ * @property {boolean} [stopped] nothing is recorded until the session is started
+ * @property {boolean} [wall] where `auto` comes to instructions, the host's clock is read around calls of the host
+ * @property {'ticker' | 'instructions' | 'host'} [autoClock] what `auto` means here
  * @property {boolean} [legacyExceptions] the module will run where legacy exception handling exists: what an import
  *   throws then leaves the recorded stack right, in modules without exceptions of their own too
  */
@@ -51,6 +61,7 @@ import { makeRuntimeModule } from './runtime-module.js';
 /** Options by the numbers of wt_option. @type {readonly (keyof InstrumentOptions)[]} */
 const OPTIONS = Object.freeze([
   'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols', 'legacyExceptions', 'guessedSymbols', 'someMatch', 'shared',
+  'clock', 'weights', 'from', 'until', 'skip', 'maxEvents', 'onFull', 'stopped', 'wall', 'autoClock',
 ]);
 
 /** Numbers of wt_text. */
@@ -320,7 +331,7 @@ function optionValues(name, value) {
   if (value === undefined || value === false) return [];
   if (value === true) return [encoder.encode('1')];
   const values = Array.isArray(value) ? value : [value];
-  return values.map((one) => (name === 'symbols' || name === 'guessedSymbols' ? one : encoder.encode(String(one))));
+  return values.map((one) => (value instanceof Uint8Array || name === 'symbols' || name === 'guessedSymbols' ? one : encoder.encode(String(one))));
 }
 
 /**

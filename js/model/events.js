@@ -2,6 +2,7 @@
 // newest word and stops at the record that was partly overwritten. Events stay in the words they came in, an index of
 // headers beside them: a ring of 64 MiB has millions, a view shows a thousand.
 import { ABI, RECORD } from '../generated/records.js';
+import { timeOf } from '../trace/snapshot.js';
 import { readValues } from './values.js';
 
 /** @import {Metadata} from '../trace/metadata.js' */
@@ -17,6 +18,7 @@ import { readValues } from './values.js';
  * @property {number} position depth or node, as the snapshot says
  * @property {Value[]} values recorded arguments (ENTER) or results (LEAVE); GROW: memory, delta, previous size in pages;
  *   TRAP: byte offset in the original file
+ * @property {number} time by the clock that is read; NaN without one
  */
 
 const POSITION_SHIFT = ABI.POSITION_SHIFT - 32;
@@ -56,15 +58,18 @@ export class Events {
   #halves;
   #headers;
   #types;
+  #timeWords;
 
   /**
    * @param {Uint32Array} halves words as pairs of 32-bit halves
    * @param {Uint32Array} headers word index of each event's header
    * @param {Pick<Metadata, 'probes'>} metadata
+   * @param {boolean} timed each record ends with its time
    */
-  constructor(halves, headers, metadata) {
+  constructor(halves, headers, metadata, timed) {
     this.#halves = halves;
     this.#headers = headers;
+    this.#timeWords = timed ? 1 : 0;
     this.#types = recordedTypes(metadata);
   }
 
@@ -106,8 +111,21 @@ export class Events {
   /** @param {number} index @returns {Value[]} */
   values(index) {
     const header = this.#headers[index];
-    const words = payloadWords(this.#halves, header);
-    return words === 0 ? [] : readValues(this.types(index), this.#halves, (header - words) * 2, words);
+    const payload = payloadWords(this.#halves, header);
+    const words = payload - this.#timeWords;
+    return words <= 0 ? [] : readValues(this.types(index), this.#halves, (header - payload) * 2, words);
+  }
+
+  /** Whether events have times. */
+  get timed() {
+    return this.#timeWords > 0;
+  }
+
+  /** By the clock that is read; NaN without one. @param {number} index */
+  time(index) {
+    if (!this.timed) return NaN;
+    const at = (this.#headers[index] - 1) * 2;
+    return timeOf(this.#halves[at], this.#halves[at + 1]);
   }
 
   /** @param {number} index @returns {Event} */
@@ -117,6 +135,7 @@ export class Events {
       func: this.func(index),
       position: this.position(index),
       values: this.values(index),
+      time: this.time(index),
     };
   }
 
@@ -142,12 +161,12 @@ function findHeaders(halves) {
 }
 
 /**
- * @param {Pick<Snapshot, 'records' | 'ringEvents'>} snapshot
+ * @param {Pick<Snapshot, 'records' | 'ringEvents' | 'clock'>} snapshot
  * @param {Pick<Metadata, 'probes'>} metadata
  * @returns {{events: Events, lost: number}} lost: events that were overwritten, the partly overwritten one included
  */
-export function decodeEvents({ records, ringEvents }, metadata) {
+export function decodeEvents({ records, ringEvents, clock }, metadata) {
   const halves = new Uint32Array(records.buffer, records.byteOffset, records.length * 2);
   const headers = findHeaders(halves);
-  return { events: new Events(halves, headers, metadata), lost: Math.max(0, Number(ringEvents) - headers.length) };
+  return { events: new Events(halves, headers, metadata, Boolean(clock)), lost: Math.max(0, Number(ringEvents) - headers.length) };
 }

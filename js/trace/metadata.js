@@ -20,6 +20,13 @@ import { typeOfByte } from './types.js';
  * @property {number} index of the argument or the result
  * @property {ValueType} type
  *
+ * @typedef {object} Clock
+ * @property {'ticker' | 'instructions' | 'host' | 'import'} kind
+ * @property {string} name of the import, as `module.name`; of others ''
+ * @property {'ns' | 'instructions' | 'units'} unit
+ * @property {boolean} wall beside it, nanoseconds of the host's clock around calls of the host
+ * @property {string} weights name of the table that instructions are weighed by; '': each counts one
+ *
  * @typedef {object} Metadata
  * @property {number} version of the section's format
  * @property {boolean} split linked by a table instead of merged
@@ -43,6 +50,8 @@ import { typeOfByte } from './types.js';
  * @property {Uint32Array} codeMap three numbers for an edit, in order: originalEnd, newStart, newEnd. The new bytes
  *   newStart..newEnd stand for the original bytes before originalEnd, back to where the previous edit left off
  * @property {string[]} entries split link: runtime export for slot i of the table
+ * @property {Clock | null} clock what is read as the time; null: nothing is
+ * @property {number[]} durations functions whose durations are counted: item i is about table i
  * @property {Map<number, number>} shims functions that stand in for others among the exports -> those others
  */
 
@@ -74,6 +83,8 @@ function emptyMetadata() {
     codeMap: new Uint32Array(0),
     entries: [],
     shims: new Map(),
+    clock: null,
+    durations: [],
   };
 }
 
@@ -187,6 +198,30 @@ function readShims(reader, metadata) {
   metadata.shims = new Map(functions.map((func, i) => [first + i, func]));
 }
 
+const CLOCKS = /** @type {const} */ ({ 1: 'ticker', 2: 'instructions', 3: 'host', 4: 'import' });
+
+/** @param {Reader} reader @param {Metadata} metadata */
+function readClock(reader, metadata) {
+  const start = reader.offset;
+  const byte = reader.byte();
+  const kind = CLOCKS[/** @type {1} */ (byte)] ?? reader.fail(`a clock of kind ${byte}`, start);
+  const flags = reader.byte();
+  const name = reader.name();
+  const weights = reader.name();
+  metadata.clock = { kind, name, unit: unitOf(kind, flags), wall: (flags & 1) !== 0, weights };
+}
+
+/** @param {Clock['kind']} kind @param {number} flags @returns {Clock['unit']} */
+function unitOf(kind, flags) {
+  if (kind === 'instructions') return flags & 2 ? 'units' : 'instructions';
+  return kind === 'import' && !(flags & 4) ? 'units' : 'ns';
+}
+
+/** @param {Reader} reader @param {Metadata} metadata */
+function readDurations(reader, metadata) {
+  metadata.durations = vec(reader, 1, () => reader.u32());
+}
+
 /** Item i reads subsection i. @type {readonly [string, (reader: Reader, metadata: Metadata) => void][]} */
 const SUBSECTIONS = [
   ['module', readModule],
@@ -198,6 +233,8 @@ const SUBSECTIONS = [
   ['code map', readCodeMap],
   ['entries', readEntries],
   ['shims', readShims],
+  ['clock', readClock],
+  ['durations', readDurations],
 ];
 
 /**

@@ -2,7 +2,7 @@
 // the histograms. Layout: guest-runtime/include/wtr_abi.h, as numbers in js/generated/records.js. Every place that
 // the memory itself names is checked against its size first. The thread that records may go on meanwhile: a shared memory
 // is read while it runs, or after it was stopped between any two instructions.
-import { ABI, NODE, STATE } from '../generated/records.js';
+import { ABI, NODE, SPAN, STATE } from '../generated/records.js';
 import { TraceError } from './errors.js';
 
 /**
@@ -13,6 +13,10 @@ import { TraceError } from './errors.js';
  * @property {Uint32Array} func
  * @property {Uint32Array} depth root 0
  * @property {Float64Array} count calls of func on exactly this path
+ * @property {Float64Array | null} self what the clock counted while execution stood exactly there; null without a clock, as all below
+ * @property {Float64Array | null} min what the shortest call took that returned; NaN: none did
+ * @property {Float64Array | null} max and the longest
+ * @property {Float64Array | null} wall nanoseconds of the host's clock, where they were measured beside another clock
  *
  * @typedef {object} Snapshot
  * @property {number} position where execution stands: a depth or a node; ABI.OUTSIDE outside of --only
@@ -26,6 +30,9 @@ import { TraceError } from './errors.js';
  * @property {TreeNodes} nodes
  * @property {bigint} nodesDropped calls that the full tree did not count on a path of their own
  * @property {BigUint64Array[]} histograms ABI.HISTOGRAM_BUCKETS counts each
+ * @property {{now: number} | null} clock now: what it said at the last event; null: none is read
+ * @property {BigUint64Array[]} durations ABI.DURATION_BUCKETS counts each
+ * @property {number} closed bits of ABI.CLOSED_...: why nothing is recorded now; 0: it is
  */
 
 /** A bounded view of the runtime's memory. */
@@ -75,23 +82,65 @@ class Memory {
   }
 }
 
-/** @param {Memory} memory @param {bigint} written words ever @param {number} capacity */
-function copyRing(memory, written, capacity) {
+/**
+ * Where the records are that count: since the ring was full, others may go elsewhere.
+ * @param {Memory} memory
+ * @returns {{base: number, capacity: number, written: bigint, touched: bigint}}
+ */
+function findRing(memory) {
+  const kept = memory.u64(STATE.kept_words);
+  if (kept > 0n) return { base: memory.u32(STATE.kept_base), capacity: memory.u32(STATE.kept_mask) + 1, written: kept, touched: kept };
+  const written = memory.u64(STATE.ring_words);
+  return { base: memory.u32(STATE.ring_base), capacity: memory.u32(STATE.ring_mask) + 1, written, touched: wordsTouched(memory, written) };
+}
+
+/** @param {Memory} memory */
+function copyRing(memory) {
+  const { base, capacity, written, touched } = findRing(memory);
   const kept = Math.min(Number(written), capacity);
-  const ring = memory.words(memory.u32(STATE.ring_base), kept, 'the ring');
+  const ring = memory.words(base, kept, 'the ring');
   const oldest = kept < capacity ? 0 : Number(written % BigInt(capacity));
   const records = new BigUint64Array(kept);
   records.set(ring.subarray(oldest));
   records.set(ring.subarray(0, oldest), kept - oldest);
-  const overwritten = wordsTouched(memory) - BigInt(capacity) - (written - BigInt(kept));
+  const overwritten = touched - BigInt(capacity) - (written - BigInt(kept));
   return overwritten > 0n ? records.slice(Number(overwritten)) : records;
 }
 
-/** Up to now, those of a record that is not closed yet included. @param {Memory} memory @returns {bigint} */
-function wordsTouched(memory) {
-  const written = memory.u64(STATE.ring_words);
+/** Up to now, those of a record that is not closed yet included. @param {Memory} memory @param {bigint} written @returns {bigint} */
+function wordsTouched(memory, written) {
   const ahead = BigInt.asUintN(32, BigInt(memory.u32(STATE.ring_reach)) - written);
   return ahead < 2n ** BigInt(ABI.WORDS_BITS) ? written + ahead : written;
+}
+
+const LOW = 2 ** 32;
+const TIME_HIGH_MASK = 0xfffff;
+
+/**
+ * A clock's word as a number that can be subtracted from others: its low 52 bits. Above these a ticker's word has the exponent of
+ * the double that it is, and other clocks nothing that is of use.
+ * @param {number} low @param {number} high halves of the word
+ */
+export function timeOf(low, high) {
+  return low + (high & TIME_HIGH_MASK) * LOW;
+}
+
+/** @param {Memory} memory @param {number} count of nodes @param {Uint32Array} nodes as halves */
+function copyTimes(memory, count, nodes) {
+  const nodeStride = NODE.bytes / 4;
+  const spanStride = SPAN.bytes / 4;
+  const spans = memory.halves(memory.u32(STATE.span_base), count * spanStride, 'the times of the call tree');
+  const column = (/** @type {Uint32Array} */ from, /** @type {number} */ field, /** @type {number} */ stride, /** @type {(low: number, high: number) => number} */ read) => {
+    const values = new Float64Array(count);
+    for (let i = 0, at = field / 4; i < count; i++, at += stride) values[i] = read(from[at], from[at + 1]);
+    return values;
+  };
+  return {
+    self: column(nodes, NODE.self, nodeStride, (low, high) => low + (high | 0) * LOW),
+    min: column(spans, SPAN.min_inverse, spanStride, (low, high) => (low || high ? ~low >>> 0 : NaN) + (~high >>> 0) * LOW),
+    max: column(spans, SPAN.max, spanStride, (low, high) => low + high * LOW),
+    wall: column(spans, SPAN.wall, spanStride, (low, high) => low + high * LOW),
+  };
 }
 
 /** @param {Memory} memory @returns {TreeNodes} */
@@ -106,9 +155,23 @@ function copyTree(memory) {
   };
   const counts = new Float64Array(count);
   for (let i = 0, at = NODE.count / 4; i < count; i++, at += stride) counts[i] = halves[at] + halves[at + 1] * 2 ** 32;
-  const nodes = { parent: column(NODE.parent), func: column(NODE.func), depth: column(NODE.depth), count: counts };
+  const times = isTimed(memory) ? copyTimes(memory, count, halves) : UNTIMED;
+  const nodes = { parent: column(NODE.parent), func: column(NODE.func), depth: column(NODE.depth), count: counts, ...times };
   checkParents(nodes.parent, memory.u32(STATE.tree_base));
   return nodes;
+}
+
+const UNTIMED = Object.freeze({ self: null, min: null, max: null, wall: null });
+
+/** @param {Memory} memory */
+function isTimed(memory) {
+  return (memory.u32(STATE.flags) & ABI.FLAG_TIMED) !== 0;
+}
+
+/** @param {Memory} memory */
+function readClock(memory) {
+  const last = memory.u64(STATE.last);
+  return isTimed(memory) ? { now: timeOf(Number(last & 0xffffffffn), Number(last >> 32n)) } : null;
 }
 
 /**
@@ -123,11 +186,15 @@ function checkParents(parent, base) {
   }
 }
 
-/** @param {Memory} memory @returns {BigUint64Array[]} */
-function copyHistograms(memory) {
-  const count = memory.u32(STATE.hist_count);
-  const size = ABI.HISTOGRAM_BUCKETS;
-  const all = memory.words(memory.u32(STATE.hist_base), count * size, 'the histograms').slice();
+/**
+ * @param {Memory} memory
+ * @param {number} base
+ * @param {number} count of tables
+ * @param {number} size of each
+ * @returns {BigUint64Array[]}
+ */
+function copyTables(memory, base, count, size) {
+  const all = memory.words(base, count * size, 'the histograms').slice();
   return Array.from({ length: count }, (_, i) => all.subarray(i * size, (i + 1) * size));
 }
 
@@ -144,32 +211,44 @@ export function takeSnapshot(buffer, { idle = false } = {}) {
     throw new TraceError('snapshot', 'no wasm-trace runtime', ABI.STATE_ADDRESS);
   const ringWords = memory.u64(STATE.ring_words);
   const payloadWords = memory.u64(STATE.ring_payload);
-  const capacityWords = memory.u32(STATE.ring_mask) + 1;
   return Object.freeze({
     position: memory.u32(STATE.position),
     idle,
     treePositions: (memory.u32(STATE.flags) & ABI.FLAG_TREE) !== 0,
-    records: copyRing(memory, ringWords, capacityWords),
+    records: copyRing(memory),
     ringWords,
     ringEvents: ringWords - payloadWords,
-    capacityWords,
+    capacityWords: findRing(memory).capacity,
     nodes: copyTree(memory),
     nodesDropped: memory.u64(STATE.tree_dropped),
-    histograms: copyHistograms(memory),
+    histograms: copyTables(memory, memory.u32(STATE.hist_base), memory.u32(STATE.hist_count), ABI.HISTOGRAM_BUCKETS),
+    clock: readClock(memory),
+    durations: copyTables(memory, memory.u32(STATE.duration_base), memory.u32(STATE.duration_count), ABI.DURATION_BUCKETS),
+    closed: memory.u32(STATE.closed),
   });
 }
 
 /** @param {Snapshot} snapshot @returns {Snapshot} the same, as if nothing had been recorded */
 export function emptied(snapshot) {
-  const { nodes, histograms } = snapshot;
+  const { nodes, histograms, durations } = snapshot;
+  const zeroes = (/** @type {Float64Array | null} */ column) => column && new Float64Array(column.length);
+  const empty = (/** @type {BigUint64Array} */ table) => new BigUint64Array(table.length);
   return Object.freeze({
     ...snapshot,
     records: new BigUint64Array(0),
     ringWords: 0n,
     ringEvents: 0n,
-    nodes: { ...nodes, count: new Float64Array(nodes.count.length) },
+    nodes: {
+      ...nodes,
+      count: new Float64Array(nodes.count.length),
+      self: zeroes(nodes.self),
+      min: zeroes(nodes.min)?.fill(NaN) ?? null,
+      max: zeroes(nodes.max),
+      wall: zeroes(nodes.wall),
+    },
     nodesDropped: 0n,
-    histograms: histograms.map((table) => new BigUint64Array(table.length)),
+    histograms: histograms.map(empty),
+    durations: durations.map(empty),
   });
 }
 

@@ -23,7 +23,7 @@ const PLANS = [
   { trace: 'calls', minSize: 0 },
   { trace: 'calls(*)', display: ['nested', 'tree'] },
   { trace: ['args(*)', 'ret(*)', 'imports', 'memory.grow', 'traps'], display: 'log', stack: true },
-  { trace: ['args(*)', 'ret(*)', 'memory.grow'], display: 'histogram' },
+  { trace: ['arg(0, *)', 'ret(*)', 'memory.grow'], display: 'histogram' },
   { trace: 'calls', only: '#1', hide: '#0', minSize: 0, deferStart: true },
 ];
 

@@ -1,0 +1,20 @@
+/* When events are recorded: between the calls that --from and --until name, and as many as --skip and --max-events say. While a window is
+   closed the position is WTR_OUTSIDE, so each probe ends at its first look. Frames below which it opens were not seen: they return to the
+   root. */
+#include "state.h"
+
+void WTR_EXPORT(window_open)(void) { wtr_reopen(WTR_STATE, WTR_CLOSED_WINDOW); }
+
+void WTR_EXPORT(window_close)(void) { wtr_close(WTR_STATE, WTR_CLOSED_WINDOW); }
+
+/* Before each call and return that would be recorded. */
+void WTR_EXPORT(tally)(void) {
+  wtr_state *state = WTR_STATE;
+  if (state->closed & ~WTR_CLOSED_EVENTS)
+    return;
+  uint64_t event = state->events++;
+  if (event == state->skip)
+    wtr_reopen(state, WTR_CLOSED_EVENTS);
+  if (event == state->most)
+    wtr_close(state, WTR_CLOSED_EVENTS);
+}

@@ -1,0 +1,132 @@
+#include "event.h"
+
+#include "clock.h"
+
+static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
+
+/* Word count of a record: its time is the last word of the payload. */
+static uint32_t with_time(const wt_plan *plan, uint32_t words) { return words + wt_plan_timed(plan); }
+
+static bool makes_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
+
+/* What decides, before a call or a return, whether that is recorded. */
+static void emit_gates(const wt_call_probe *probe, wt_buf *code) {
+  const wt_plan *plan = probe->link->plan;
+  if (plan->counts_events && (probe->node || probe->events))
+    emit_entry(probe->link, code, WTR_ENTRY_tally);
+  if (probe->events && makes_room(plan))
+    emit_entry(probe->link, code, WTR_ENTRY_room);
+}
+
+static void emit_windows(const wt_call_probe *probe, wt_buf *code) {
+  uint32_t flags = probe->link->plan->flags[probe->func];
+  if (flags & WT_PLAN_FROM)
+    emit_entry(probe->link, code, WTR_ENTRY_window_open);
+  if (flags & WT_PLAN_UNTIL) {
+    wt_clock_account(probe->link, code);
+    emit_entry(probe->link, code, WTR_ENTRY_window_close);
+  }
+}
+
+static void keep_result(wt_buf *code, uint32_t saved, bool *kept) {
+  if (*kept)
+    wt_buf_u8(code, WT_OP_DROP);
+  else
+    wt_emit_local_set(code, saved);
+  *kept = true;
+}
+
+static void emit_enter_node(const wt_call_probe *probe, wt_buf *code) {
+  const wt_link *link = probe->link;
+  wt_emit_i32(code, (int32_t)probe->func);
+  wt_clock_push(link, code);
+  switch (link->plan->clock.kind) {
+  case WT_CLOCK_NONE: emit_entry(link, code, WTR_ENTRY_enter_tree); break;
+  case WT_CLOCK_TICKER: emit_entry(link, code, WTR_ENTRY_enter_ticker); break;
+  default: emit_entry(link, code, WTR_ENTRY_enter_timed); break;
+  }
+}
+
+void wt_event_record(const wt_link *link, wt_buf *code, uint32_t kind, uint32_t id, uint32_t words) {
+  wt_emit_header(code, kind, id, with_time(link->plan, words));
+  emit_entry(link, code, wt_plan_timed(link->plan) ? WTR_ENTRY_event_timed : WTR_ENTRY_event);
+}
+
+/* The first of open, enter_tree and enter that runs returns the caller's position. */
+void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
+  const wt_link *link = probe->link;
+  bool kept = false;
+  uint32_t words = 0;
+  emit_windows(probe, code);
+  if (probe->opener) {
+    emit_entry(link, code, WTR_ENTRY_open);
+    keep_result(code, saved, &kept);
+  }
+  emit_gates(probe, code);
+  if (probe->node) {
+    emit_enter_node(probe, code);
+    keep_result(code, saved, &kept);
+  }
+  if (probe->detail)
+    words = wt_emit_values(code, &link->entries, probe->detail->args, probe->detail->arg_count, 0, probe->events);
+  if (!probe->events)
+    return;
+  if (probe->node) {
+    wt_event_record(link, code, WTR_RECORD_ENTER, probe->func, words);
+    return;
+  }
+  wt_emit_header(code, WTR_RECORD_ENTER, probe->func, words);
+  emit_entry(link, code, WTR_ENTRY_enter);
+  keep_result(code, saved, &kept);
+}
+
+static uint32_t duration_histogram(const wt_plan *plan, uint32_t func) {
+  for (uint32_t i = 0; i < plan->duration_count; i++)
+    if (plan->durations[i] == func)
+      return i;
+  return WT_NO_INDEX;
+}
+
+static void emit_duration(const wt_call_probe *probe, wt_buf *code) {
+  const wt_link *link = probe->link;
+  if (!(link->plan->flags[probe->func] & WT_PLAN_DURATION))
+    return;
+  wt_emit_i32(code, (int32_t)duration_histogram(link->plan, probe->func));
+  wt_clock_push(link, code);
+  emit_entry(link, code, link->plan->clock.kind == WT_CLOCK_TICKER ? WTR_ENTRY_duration_ticker : WTR_ENTRY_duration);
+}
+
+/* Entry points for the end of a call, by whether an event is recorded, for no clock, a ticker, and clocks that are passed. */
+static const int leave_entries[2][3] = {
+    {WTR_ENTRY_restore, WTR_ENTRY_leave_ticker, WTR_ENTRY_leave_timed},
+    {WTR_ENTRY_leave, WTR_ENTRY_leave_event_ticker, WTR_ENTRY_leave_event_timed},
+};
+
+/* A frame that has no node of its own (it only opens the subtree of --only) has no time either. */
+static int leave_entry(const wt_call_probe *probe) {
+  wt_clock_kind kind = probe->link->plan->clock.kind;
+  if (kind == WT_CLOCK_NONE || !probe->node)
+    return leave_entries[probe->events][0];
+  return leave_entries[probe->events][kind == WT_CLOCK_TICKER ? 1 : 2];
+}
+
+void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result) {
+  const wt_link *link = probe->link;
+  uint32_t words = 0;
+  emit_gates(probe, code);
+  if (probe->detail && kind == WTR_RECORD_LEAVE)
+    words = wt_emit_values(code, &link->entries, probe->detail->results, probe->detail->result_count, first_result,
+                           probe->events);
+  if (!wt_call_probe_keeps(probe))
+    return;
+  if (probe->node)
+    emit_duration(probe, code);
+  else
+    wt_clock_account(link, code);
+  wt_emit_local_get(code, saved);
+  if (probe->events)
+    wt_emit_header(code, kind, probe->func, with_time(link->plan, words));
+  if (probe->node)
+    wt_clock_push(link, code);
+  emit_entry(link, code, leave_entry(probe));
+}

@@ -1,0 +1,31 @@
+/* The probe code of one call: what stands at its beginning and at its end, whatever is kept of it and whichever clock is read. Bodies and
+   thunks have it in common. */
+#ifndef WT_EVENT_H
+#define WT_EVENT_H
+
+#include "link.h"
+
+typedef struct wt_call_probe {
+  const wt_link *link;
+  uint32_t func;
+  bool opener;             /* begins the subtree of --only */
+  bool node;               /* enters a node of the call tree */
+  bool events;             /* records ENTER and LEAVE */
+  const wt_detail *detail; /* values to record, or NULL */
+} wt_call_probe;
+
+static inline bool wt_call_probe_keeps(const wt_call_probe *probe) {
+  return probe->opener || probe->node || probe->events;
+}
+
+/* At the beginning. The caller's position is kept in the local `saved`; arguments stand in the first locals. */
+void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved);
+
+/* At the end: a record of `kind` where events are recorded, with values from locals `first_result` on where it is LEAVE and there are any to
+   record. */
+void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result);
+
+/* Closes a record of its own that has `words` words of payload. */
+void wt_event_record(const wt_link *link, wt_buf *code, uint32_t kind, uint32_t id, uint32_t words);
+
+#endif
