@@ -70,6 +70,13 @@
    It holds a double of 2^52 plus nanoseconds, whose bits so count nanoseconds: JS can store it in one piece. */
 #define WTR_TICKER_ADDRESS 192u
 
+/* The tree stands at a fixed address, too, and what is beside its nodes at a fixed distance: so probes need not look up where. */
+#define WTR_TREE_ADDRESS 256u
+#define WTR_TREE_NODES 262144u
+
+/* The function of the root: no probe's. So the root is nobody's child, which is what a node without children names as its last one. */
+#define WTR_NO_FUNCTION 0xffffffffu
+
 /* Entry points in the order of their slots in the table of split mode. */
 enum {
 #define WTR_ENTRY(name, params, result, need) WTR_ENTRY_##name,
@@ -125,8 +132,8 @@ typedef struct wtr_state {
   uint32_t base;         /* of calls from the host, WTR_BASE_...: the root, or while an import is running its place */
   uint64_t ring_words;   /* words of all records ever closed; word w stands at ring_base + 8 * (w & ring_mask) */
   uint64_t ring_payload; /* of these, payload words: events ever = ring_words - ring_payload */
-  uint32_t tree_base;
-  uint32_t tree_capacity;
+  uint32_t tree_base;     /* WTR_TREE_ADDRESS */
+  uint32_t tree_capacity; /* WTR_TREE_NODES, or without a tree WTR_NODE_FIRST */
   uint32_t tree_count; /* nodes in use, root and dropped included: at least 2 */
   uint32_t hash_base;  /* (parent, func) -> node: u32 slots, 0 = free, linear probing */
   uint32_t hash_mask;  /* slots now in use - 1; doubles as the tree grows, up to 2 * tree_capacity - 1 */
@@ -137,7 +144,7 @@ typedef struct wtr_state {
   uint64_t last;       /* the clock at the last event */
   uint32_t closed;     /* WTR_CLOSED_...; 0: events are recorded */
   uint32_t outside;    /* what WTR_OUTSIDE is restored as: where a window was opened below frames that it did not see, the root */
-  uint32_t span_base;  /* wtr_span by node */
+  uint32_t span_base;  /* wtr_span by node: behind the tree */
   uint32_t duration_base;
   uint32_t duration_count;
   uint32_t full;     /* WTR_FULL_... */

@@ -9,59 +9,60 @@ static uint32_t slot_of(uint32_t parent, uint32_t func, uint32_t mask) {
   return (mixed ^ mixed >> 15) & mask;
 }
 
-static void hash_add(wtr_state *state, const wtr_node *nodes, uint32_t node) {
+static void hash_add(wtr_state *state, uint32_t node) {
   uint32_t *slots = WTR_AT(uint32_t, state->hash_base);
-  uint32_t slot = slot_of(nodes[node].parent, nodes[node].func, state->hash_mask);
+  uint32_t slot = slot_of(WTR_NODES[node].parent, WTR_NODES[node].func, state->hash_mask);
   while (slots[slot])
     slot = (slot + 1) & state->hash_mask;
   slots[slot] = node;
 }
 
 /* Doubles the hash in place: clears what was in use (the rest is fresh) and enters all nodes anew. */
-static void hash_grow(wtr_state *state, const wtr_node *nodes) {
+static void hash_grow(wtr_state *state) {
   uint32_t *slots = WTR_AT(uint32_t, state->hash_base);
   uint32_t used = state->hash_mask;
   state->hash_mask = used * 2 + 1;
   for (uint32_t i = 0; i <= used; i++)
     slots[i] = 0;
   for (uint32_t node = WTR_NODE_FIRST; node < state->tree_count; node++)
-    hash_add(state, nodes, node);
+    hash_add(state, node);
 }
 
-static uint32_t add_node(wtr_state *state, wtr_node *nodes, uint32_t parent, uint32_t func) {
+static uint32_t add_node(wtr_state *state, uint32_t parent, uint32_t func) {
+  wtr_node *nodes = WTR_NODES;
   uint32_t node = state->tree_count;
   if (node == state->tree_capacity)
     return WTR_NODE_DROPPED;
   if (node * 2 > state->hash_mask)
-    hash_grow(state, nodes);
+    hash_grow(state);
   nodes[node].parent = parent;
   nodes[node].func = func;
   nodes[node].depth = nodes[parent].depth + 1;
-  hash_add(state, nodes, node);
+  hash_add(state, node);
   wtr_publish();
   state->tree_count = node + 1;
   return node;
 }
 
-static __attribute__((noinline)) uint32_t wtr_find_child(wtr_state *state, wtr_node *nodes, uint32_t parent,
-                                                         uint32_t func) {
+static __attribute__((noinline)) uint32_t wtr_find_child(wtr_state *state, uint32_t parent, uint32_t func) {
+  const wtr_node *nodes = WTR_NODES;
   const uint32_t *slots = WTR_AT(const uint32_t, state->hash_base);
   for (uint32_t slot = slot_of(parent, func, state->hash_mask); slots[slot]; slot = (slot + 1) & state->hash_mask) {
     uint32_t node = slots[slot];
     if (nodes[node].parent == parent && nodes[node].func == func)
       return node;
   }
-  return add_node(state, nodes, parent, func);
+  return add_node(state, parent, func);
 }
 
-__attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller, uint32_t func) {
-  uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : wtr_find_child(state, nodes, caller, func);
+__attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, uint32_t caller, uint32_t func) {
+  uint32_t node = caller == WTR_NODE_DROPPED ? WTR_NODE_DROPPED : wtr_find_child(state, caller, func);
   state->position = node;
   if (node == WTR_NODE_DROPPED) {
     state->tree_dropped++;
   } else {
-    nodes[caller].last_child = node;
-    nodes[node].count++;
+    WTR_NODES[caller].last_child = node;
+    WTR_NODES[node].count++;
   }
   return caller;
 }
@@ -69,13 +70,13 @@ __attribute__((noinline)) uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *
 /* A function is entered below the position. Returns the caller's position, which `restore` wants back. */
 uint32_t WTR_EXPORT(enter_tree)(uint32_t func) {
   wtr_state *state = WTR_STATE;
-  wtr_node *nodes = WTR_AT(wtr_node, state->tree_base);
+  wtr_node *nodes = WTR_NODES;
   uint32_t caller = state->position;
   if (caller == WTR_OUTSIDE)
     return caller;
   uint32_t node = nodes[caller].last_child;
-  if (nodes[node].func != func || node == WTR_NODE_ROOT)
-    return wtr_enter_slowly(state, nodes, caller, func);
+  if (nodes[node].func != func)
+    return wtr_enter_slowly(state, caller, func);
   nodes[node].count++;
   state->position = node;
   return caller;

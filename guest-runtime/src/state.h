@@ -6,6 +6,8 @@
 #include "wtr_abi.h"
 
 #define WTR_STATE ((wtr_state *)WTR_STATE_ADDRESS)
+#define WTR_NODES ((wtr_node *)WTR_TREE_ADDRESS)
+#define WTR_SPANS ((wtr_span *)(WTR_NODES + WTR_TREE_NODES))
 #define WTR_EXPORT(name) __attribute__((export_name("wtr_" #name))) wtr_##name
 
 /* Addresses are 32-bit on this target; the casts are the whole "allocator". */
@@ -68,7 +70,7 @@ static inline int wtr_unseen(const wtr_state *state, uint32_t caller) {
 uint32_t wtr_enter_tree(uint32_t func);
 
 /* The part of it off the common path: below the dropped node, or another child than last time. */
-uint32_t wtr_enter_slowly(wtr_state *state, wtr_node *nodes, uint32_t caller, uint32_t func);
+uint32_t wtr_enter_slowly(wtr_state *state, uint32_t caller, uint32_t func);
 
 /* The host, which the instrumenter or the loader connects: wtr_abi.h tells what they do. */
 #define WTR_IMPORT(name) __attribute__((import_module("wtr"), import_name(#name)))

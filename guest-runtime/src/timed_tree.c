@@ -4,71 +4,80 @@
    The clock comes with the call, or is the word that a ticker stores. */
 #include "state.h"
 
-#define WTR_SPANS(state) WTR_AT(wtr_span, (state)->span_base)
 #define STACK_MASK ((1u << WTR_SPAN_SHIFT) - 1)
 
 static inline uint64_t ticker_now(void) { return __atomic_load_n(WTR_AT(uint64_t, WTR_TICKER_ADDRESS), __ATOMIC_RELAXED); }
 
 static inline uint32_t running_stack(const wtr_state *state) { return state->base >> WTR_BASE_STACK_SHIFT; }
 
-static inline void pass(wtr_state *state, wtr_node *nodes, uint32_t position, uint64_t now) {
-  nodes[position].self += now - state->last;
+static inline void pass(wtr_state *state, uint32_t position, uint64_t now) {
+  WTR_NODES[position].self += now - state->last;
   state->last = now;
+}
+
+static inline void begin(const wtr_state *state, uint32_t node, uint64_t now) {
+  WTR_SPANS[node].start = now << WTR_SPAN_SHIFT | running_stack(state);
+}
+
+static __attribute__((noinline)) uint32_t wtr_enter_timed_slowly(wtr_state *state, uint32_t caller, uint32_t func,
+                                                                 uint64_t now) {
+  wtr_enter_slowly(state, caller, func);
+  begin(state, state->position, now);
+  return caller;
 }
 
 static inline uint32_t enter(uint32_t func, uint64_t now) {
   wtr_state *state = WTR_STATE;
-  wtr_node *nodes = WTR_AT(wtr_node, state->tree_base);
+  wtr_node *nodes = WTR_NODES;
   uint32_t caller = state->position;
-  if (caller == WTR_OUTSIDE)
-    return caller;
-  pass(state, nodes, caller, now);
+  pass(state, caller, now);
   uint32_t node = nodes[caller].last_child;
-  if (nodes[node].func != func || node == WTR_NODE_ROOT) {
-    wtr_enter_slowly(state, nodes, caller, func);
-    node = state->position;
-  } else {
-    nodes[node].count++;
-    state->position = node;
-  }
-  WTR_SPANS(state)[node].start = now << WTR_SPAN_SHIFT | running_stack(state);
+  if (nodes[node].func != func)
+    return wtr_enter_timed_slowly(state, caller, func, now);
+  nodes[node].count++;
+  state->position = node;
+  begin(state, node, now);
   return caller;
 }
 
-/* What the call at the position took; 0 where that is not known: the dropped node stands for many, and on another stack another
-   activation of the same path has begun. */
+/* What the call at the position took, unless another activation of the same path has begun since, on another stack. */
 static inline int took(const wtr_state *state, uint32_t position, uint64_t now, uint64_t *duration) {
-  uint64_t start = WTR_SPANS(state)[position].start;
-  *duration = now - (start >> WTR_SPAN_SHIFT);
-  return position >= WTR_NODE_FIRST && (start & STACK_MASK) == running_stack(state);
+  uint64_t start = WTR_SPANS[position].start;
+  *duration = ((now << WTR_SPAN_SHIFT) - (start & ~(uint64_t)STACK_MASK)) >> WTR_SPAN_SHIFT; /* a ticker's word has high bits */
+  return (start & STACK_MASK) == running_stack(state);
 }
 
-static inline void leave(wtr_state *state, uint32_t position, uint64_t now) {
-  pass(state, WTR_AT(wtr_node, state->tree_base), position, now);
-  wtr_span *span = &WTR_SPANS(state)[position];
-  uint64_t duration;
-  if (!took(state, position, now, &duration))
-    return;
+static __attribute__((noinline)) void wtr_new_extreme(wtr_span *span, uint64_t duration) {
   if (duration > span->max)
     span->max = duration;
   if (~duration > span->min_inverse)
     span->min_inverse = ~duration;
 }
 
+static inline void leave(wtr_state *state, uint32_t position, uint64_t now) {
+  pass(state, position, now);
+  wtr_span *span = &WTR_SPANS[position];
+  uint64_t duration;
+  if (took(state, position, now, &duration) && (duration > span->max || ~duration > span->min_inverse))
+    wtr_new_extreme(span, duration);
+}
+
+/* The frame was entered while nothing was recorded, or before the subtree that --only selects. Returns whether it is to be told of. */
+static __attribute__((noinline)) int wtr_leave_outward(wtr_state *state, uint64_t now) {
+  int seen = !wtr_unseen(state, WTR_OUTSIDE);
+  if (seen)
+    leave(state, state->position, now);
+  else
+    pass(state, state->position, now);
+  state->position = state->outside;
+  return seen;
+}
+
 /* The function at the position is left. Returns whether that is to be recorded. */
-static inline int leave_to(uint32_t caller, uint64_t now) {
-  wtr_state *state = WTR_STATE;
-  uint32_t position = state->position;
-  if (position == WTR_OUTSIDE) {
-    wtr_go_back(state, caller);
-    return 0;
-  }
-  if (wtr_unseen(state, caller)) {
-    pass(state, WTR_AT(wtr_node, state->tree_base), position, now);
-    state->position = state->outside;
-    return 0;
-  }
-  leave(state, position, now);
+static inline int leave_to(wtr_state *state, uint32_t caller, uint64_t now) {
+  if (caller == WTR_OUTSIDE)
+    return wtr_leave_outward(state, now);
+  leave(state, state->position, now);
   state->position = caller;
   return 1;
 }
@@ -76,14 +85,24 @@ static inline int leave_to(uint32_t caller, uint64_t now) {
 static inline void leave_event(uint32_t caller, uint64_t header, uint64_t now) {
   wtr_state *state = WTR_STATE;
   uint32_t position = state->position;
-  if (leave_to(caller, now))
+  if (leave_to(state, caller, now))
     wtr_ring_close_timed(state, header, position);
+}
+
+/* Nothing is recorded: the frame is left all the same, unless that is so until further notice. */
+static inline int is_outside(uint32_t caller) {
+  wtr_state *state = WTR_STATE;
+  if (state->position != WTR_OUTSIDE)
+    return 0;
+  if (!state->closed)
+    state->position = caller;
+  return 1;
 }
 
 static inline void account(uint64_t now) {
   wtr_state *state = WTR_STATE;
   if (state->position != WTR_OUTSIDE)
-    pass(state, WTR_AT(wtr_node, state->tree_base), state->position, now);
+    pass(state, state->position, now);
 }
 
 /* ---- log-linear buckets: wtr_abi.h ---- */
@@ -101,21 +120,51 @@ static inline void count_duration(uint32_t histogram, uint64_t now) {
   wtr_state *state = WTR_STATE;
   uint32_t position = state->position;
   uint64_t duration;
-  if (position == WTR_OUTSIDE || histogram >= state->duration_count || !took(state, position, now, &duration))
+  if (position - WTR_NODE_FIRST >= WTR_TREE_NODES || !took(state, position, now, &duration))
     return;
   WTR_AT(uint64_t, state->duration_base)[histogram * WTR_DURATION_BUCKETS + duration_bucket(duration)]++;
 }
 
 /* ---- entry points ---- */
 
-uint32_t WTR_EXPORT(enter_timed)(uint32_t func, uint64_t now) { return enter(func, now); }
-uint32_t WTR_EXPORT(enter_ticker)(uint32_t func) { return enter(func, ticker_now()); }
+/* Each is a first look, which is small enough to be inlined wherever it is called, and the work, which is not: while nothing is recorded
+   a probe costs the look. */
+#define WORK static __attribute__((noinline))
 
-void WTR_EXPORT(leave_timed)(uint32_t caller, uint64_t now) { leave_to(caller, now); }
-void WTR_EXPORT(leave_ticker)(uint32_t caller) { leave_to(caller, ticker_now()); }
+WORK uint32_t wtr_do_enter(uint32_t func, uint64_t now) { return enter(func, now); }
+WORK uint32_t wtr_do_enter_ticker(uint32_t func) { return enter(func, ticker_now()); }
+WORK void wtr_do_leave(uint32_t caller, uint64_t now) { leave_to(WTR_STATE, caller, now); }
+WORK void wtr_do_leave_ticker(uint32_t caller) { leave_to(WTR_STATE, caller, ticker_now()); }
+WORK void wtr_do_leave_event(uint32_t caller, uint64_t header, uint64_t now) { leave_event(caller, header, now); }
+WORK void wtr_do_leave_event_ticker(uint32_t caller, uint64_t header) { leave_event(caller, header, ticker_now()); }
 
-void WTR_EXPORT(leave_event_timed)(uint32_t caller, uint64_t header, uint64_t now) { leave_event(caller, header, now); }
-void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header) { leave_event(caller, header, ticker_now()); }
+uint32_t WTR_EXPORT(enter_timed)(uint32_t func, uint64_t now) {
+  return WTR_STATE->position == WTR_OUTSIDE ? WTR_OUTSIDE : wtr_do_enter(func, now);
+}
+
+uint32_t WTR_EXPORT(enter_ticker)(uint32_t func) {
+  return WTR_STATE->position == WTR_OUTSIDE ? WTR_OUTSIDE : wtr_do_enter_ticker(func);
+}
+
+void WTR_EXPORT(leave_timed)(uint32_t caller, uint64_t now) {
+  if (!is_outside(caller))
+    wtr_do_leave(caller, now);
+}
+
+void WTR_EXPORT(leave_ticker)(uint32_t caller) {
+  if (!is_outside(caller))
+    wtr_do_leave_ticker(caller);
+}
+
+void WTR_EXPORT(leave_event_timed)(uint32_t caller, uint64_t header, uint64_t now) {
+  if (!is_outside(caller))
+    wtr_do_leave_event(caller, header, now);
+}
+
+void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header) {
+  if (!is_outside(caller))
+    wtr_do_leave_event_ticker(caller, header);
+}
 
 /* What has passed belongs to the position; it is about to be changed in some other way. */
 void WTR_EXPORT(account)(uint64_t now) { account(now); }
@@ -141,5 +190,5 @@ uint64_t WTR_EXPORT(now)(void) { return (uint64_t)wtr_hook_now(); }
 void WTR_EXPORT(wall)(uint64_t nanoseconds) {
   wtr_state *state = WTR_STATE;
   if (state->position != WTR_OUTSIDE)
-    WTR_SPANS(state)[state->position].wall += nanoseconds;
+    WTR_SPANS[state->position].wall += nanoseconds;
 }

@@ -195,11 +195,24 @@ void wt_clock_link(wt_link *link) {
 
 /* ---- reading it ---- */
 
+/* Clocks that cost something are not read while nothing is recorded. */
+static void push_unless_outside(const wt_link *link, wt_buf *code, uint32_t clock) {
+  wt_emit_entry(code, &link->entries, WTR_ENTRY_position);
+  wt_emit_i32(code, (int32_t)WTR_OUTSIDE);
+  wt_buf_u8(code, WT_OP_I32_NE);
+  wt_buf_u8(code, WT_OP_IF);
+  wt_buf_u8(code, WT_TYPE_I64);
+  wt_emit_call(code, clock);
+  wt_buf_u8(code, WT_OP_ELSE);
+  wt_emit_i64(code, 0);
+  wt_buf_u8(code, WT_OP_END);
+}
+
 void wt_clock_push(const wt_link *link, wt_buf *code) {
   switch (link->plan->clock.kind) {
   case WT_CLOCK_INSTRUCTIONS: wt_emit_global_get(code, link->counter); break;
-  case WT_CLOCK_HOST: wt_emit_entry(code, &link->entries, WTR_ENTRY_now); break;
-  case WT_CLOCK_IMPORT: wt_emit_call(code, link->clock); break;
+  case WT_CLOCK_HOST: push_unless_outside(link, code, link->entries.func[WTR_ENTRY_now]); break;
+  case WT_CLOCK_IMPORT: push_unless_outside(link, code, link->clock); break;
   case WT_CLOCK_NONE:
   case WT_CLOCK_TICKER: break;
   }

@@ -1,15 +1,17 @@
 #include "layout.h"
 
+#include <stddef.h>
+
 /* Fresh memory costs about 3 us a page when it is first touched, so regions are as small as they can be; the kernel gives
    pages only as they are used, so a large tree costs nothing until it grows. */
 #define DEFAULT_RING_BYTES (UINT64_C(1) << 20)
 #define TRAP_RING_BYTES (UINT64_C(64) << 10)
 /* Where the ring is not simply overwritten, it is full when the longest record would not fit: it must hold a few of these. */
 #define LEAST_CHECKED_BYTES (UINT64_C(8) * WTR_MOST_RECORD_WORDS * sizeof(uint64_t))
-#define TREE_NODES (UINT32_C(1) << 18)
 #define FIRST_HASH_SLOTS UINT32_C(256)
-#define FIRST_REGION 256u
-#define CACHE_LINE 64u
+
+/* Of wtr_state; behind these all is zero at first. */
+#define WRITTEN_BYTES offsetof(wtr_state, kept_words)
 #define WASM_PAGE 65536u
 
 static uint64_t power_of_two(uint64_t least) {
@@ -29,11 +31,17 @@ static uint64_t ring_bytes(const wt_plan *plan, uint64_t buffer_size) {
   return plan->traps ? TRAP_RING_BYTES : DEFAULT_RING_BYTES;
 }
 
+/* The place of the next region. */
+static uint32_t take(uint64_t *at, uint64_t bytes) {
+  uint32_t base = (uint32_t)*at;
+  *at += bytes;
+  return base;
+}
+
 wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *pages) {
   uint64_t ring = ring_bytes(plan, buffer_size);
-  uint32_t nodes = plan->tree ? TREE_NODES : WTR_NODE_FIRST;
+  uint32_t nodes = plan->tree ? WTR_TREE_NODES : WTR_NODE_FIRST;
   uint32_t outside = plan->only ? WTR_OUTSIDE : WTR_NODE_ROOT;
-  uint64_t at = FIRST_REGION;
   wtr_state state = {.magic = WTR_MAGIC,
                      .flags = (plan->tree ? WTR_FLAG_TREE : 0) | (plan->ring ? WTR_FLAG_RING : 0) |
                               (wt_plan_timed(plan) ? WTR_FLAG_TIMED : 0),
@@ -41,7 +49,6 @@ wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *p
                      .outside = outside,
                      .closed = plan->closed,
                      .base = outside & WTR_BASE_POSITION,
-                     .ring_base = FIRST_REGION,
                      .ring_mask = (uint32_t)(ring / sizeof(uint64_t) - 1),
                      .tree_capacity = nodes,
                      .tree_count = WTR_NODE_FIRST,
@@ -52,20 +59,14 @@ wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *p
                      .most = plan->most,
                      .full = plan->full,
                      .ring_end = ring / sizeof(uint64_t)};
-  at += ring;
-  if (plan->full == WTR_FULL_AGGREGATE)
-    at += WTR_SINK_WORDS * sizeof(uint64_t);
-  state.hist_base = (uint32_t)at;
-  at += (uint64_t)plan->histogram_count * WTR_HISTOGRAM_BYTES;
-  state.duration_base = (uint32_t)at;
-  at += (uint64_t)plan->duration_count * WTR_DURATION_BUCKETS * sizeof(uint64_t);
-  at = (at + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-  state.tree_base = (uint32_t)at;
-  at += (uint64_t)nodes * sizeof(wtr_node);
-  state.hash_base = (uint32_t)at;
-  at += plan->tree ? (uint64_t)nodes * 2 * sizeof(uint32_t) : 0;
-  state.span_base = (uint32_t)at;
-  at += wt_plan_timed(plan) ? (uint64_t)nodes * sizeof(wtr_span) : 0;
+  uint64_t sink = plan->full == WTR_FULL_AGGREGATE ? WTR_SINK_WORDS * sizeof(uint64_t) : 0;
+  uint64_t at = WTR_TREE_ADDRESS;
+  state.tree_base = take(&at, nodes * sizeof(wtr_node));
+  state.span_base = take(&at, wt_plan_timed(plan) ? nodes * sizeof(wtr_span) : 0);
+  state.hash_base = take(&at, plan->tree ? nodes * 2 * sizeof(uint32_t) : 0);
+  state.ring_base = take(&at, ring + sink);
+  state.hist_base = take(&at, (uint64_t)plan->histogram_count * WTR_HISTOGRAM_BYTES);
+  state.duration_base = take(&at, (uint64_t)plan->duration_count * WTR_DURATION_BUCKETS * sizeof(uint64_t));
   *pages = (uint32_t)((at + WASM_PAGE - 1) / WASM_PAGE);
   return state;
 }
@@ -79,6 +80,13 @@ static void write_clock(const wtr_state *state, wt_buf *bytes) {
     wt_buf_fixed32(bytes, halves[i]);
   for (size_t i = 0; i < WT_COUNT_OF(words); i++)
     wt_buf_fixed64(bytes, words[i]);
+}
+
+/* Behind the state, up to the function of the root. */
+static void write_root(wt_buf *bytes) {
+  for (uint32_t at = WTR_STATE_ADDRESS + WRITTEN_BYTES; at < WTR_TREE_ADDRESS + offsetof(wtr_node, func); at += 4)
+    wt_buf_fixed32(bytes, 0);
+  wt_buf_fixed32(bytes, WTR_NO_FUNCTION);
 }
 
 /* Field by field, so that the layout holds on a big-endian build machine too. The order is that of wtr_state. */
@@ -97,4 +105,5 @@ void wt_layout_write(const wtr_state *state, wt_buf *bytes) {
   wt_buf_fixed32(bytes, state->hist_count);
   wt_buf_fixed32(bytes, state->ring_reach);
   write_clock(state, bytes);
+  write_root(bytes);
 }

@@ -157,6 +157,7 @@ function copyTree(memory) {
   for (let i = 0, at = NODE.count / 4; i < count; i++, at += stride) counts[i] = halves[at] + halves[at + 1] * 2 ** 32;
   const times = isTimed(memory) ? copyTimes(memory, count, halves) : UNTIMED;
   const nodes = { parent: column(NODE.parent), func: column(NODE.func), depth: column(NODE.depth), count: counts, ...times };
+  nodes.func[ABI.NODE_ROOT] = 0; // there, it says that the root is no function
   checkParents(nodes.parent, memory.u32(STATE.tree_base));
   return nodes;
 }

@@ -1,8 +1,9 @@
-// The benchmarks: npm run bench -- [instrument|events|stack|page|canvas|corpus]... [--repeat N]
+// The benchmarks: npm run bench -- [instrument|events|clocks|stack|page|canvas|corpus]... [--repeat N]
 // They print what was measured beside the targets and assert nothing. Machines are noisy, so numbers are medians or minima
 // of interleaved repetitions, and what counts is the ratio between two things measured in the same run.
 import { parseArgs } from 'node:util';
 import { benchmarkCanvas } from './canvas.mjs';
+import { benchmarkClocks } from './clocks.mjs';
 import { benchmarkCorpus } from './corpus.mjs';
 import { benchmarkEvents } from './events.mjs';
 import { benchmarkInstrumenter } from './instrument.mjs';
@@ -13,6 +14,7 @@ import { benchmarkStack } from './stack.mjs';
 const BENCHMARKS = {
   instrument: { run: benchmarkInstrumenter, repeat: 5 },
   events: { run: benchmarkEvents, repeat: 10 },
+  clocks: { run: benchmarkClocks, repeat: 30 },
   stack: { run: benchmarkStack, repeat: 3 },
   page: { run: benchmarkPage, repeat: 5 },
   corpus: { run: benchmarkCorpus, repeat: 3 },

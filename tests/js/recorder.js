@@ -5,7 +5,6 @@ import { takeSnapshot } from '../../js/trace/snapshot.js';
 
 const runtime = new WebAssembly.Module(readFileSync(new URL('../../build/guest-runtime.wasm', import.meta.url)));
 
-const FIRST_REGION = 256;
 
 /** Metadata with the given parts. `probes` as [function, {args, results, stack}] rows. */
 export function metadataOf({ probes = [], ...parts } = {}) {
@@ -51,20 +50,21 @@ export function namesOf(rows) {
 }
 
 export class Recorder {
-  #exports = new WebAssembly.Instance(runtime).exports;
+  #exports = new WebAssembly.Instance(runtime, { wtr: { now: () => 0, full: () => {} } }).exports;
   #tree;
 
   constructor({ tree = false, ringWords = 1024, nodes = 1024, histograms = 0 } = {}) {
     this.#tree = tree;
-    const histBase = FIRST_REGION + ringWords * 8;
-    const treeBase = histBase + histograms * ABI.HISTOGRAM_BUCKETS * 8;
-    const hashBase = treeBase + nodes * NODE.bytes;
-    this.#reserve(hashBase + nodes * 8);
+    const hashBase = ABI.TREE_ADDRESS + nodes * NODE.bytes;
+    const histBase = hashBase + nodes * 8;
+    const ringBase = histBase + histograms * ABI.HISTOGRAM_BUCKETS * 8;
+    this.#reserve(ringBase + ringWords * 8);
     this.set(STATE.magic, ABI.MAGIC);
     this.set(STATE.flags, tree ? ABI.FLAG_TREE : 0);
-    this.set(STATE.ring_base, FIRST_REGION);
+    this.set(STATE.ring_base, ringBase);
     this.set(STATE.ring_mask, ringWords - 1);
-    this.set(STATE.tree_base, treeBase);
+    this.set(STATE.tree_base, ABI.TREE_ADDRESS);
+    new DataView(this.buffer).setUint32(ABI.TREE_ADDRESS + NODE.func, ABI.NO_FUNCTION, true);
     this.set(STATE.tree_capacity, tree ? nodes : ABI.NODE_FIRST);
     this.set(STATE.tree_count, ABI.NODE_FIRST);
     this.set(STATE.hash_base, hashBase);

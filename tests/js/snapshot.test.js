@@ -95,9 +95,9 @@ test('events, oldest first, with their values', () => {
   assert.deepEqual(
     [...events],
     [
-      { kind: RECORD.ENTER, func: 7, position: 1, values: [-1, -2n] },
-      { kind: RECORD.GROW, func: 7, position: 1, values: [0n, 1n, -1n] },
-      { kind: RECORD.LEAVE, func: 7, position: 1, values: [3] },
+      { kind: RECORD.ENTER, func: 7, position: 1, values: [-1, -2n], time: NaN },
+      { kind: RECORD.GROW, func: 7, position: 1, values: [0n, 1n, -1n], time: NaN },
+      { kind: RECORD.LEAVE, func: 7, position: 1, values: [3], time: NaN },
     ],
   );
 });
