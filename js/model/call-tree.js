@@ -1,6 +1,6 @@
 // The call tree as displays want it: counts of the events of interest, sums over subtrees, and chains of direct
-// recursion folded into one frame. Built from the runtime's nodes or, when only events were kept, from calls. All in
-// columns and in loops over them: half a million nodes, and stacks that are as deep.
+// recursion folded into one frame; and the time that was spent there, when a clock ran. Built from the runtime's nodes or, when
+// only events were kept, from calls. All in columns and in loops over them: half a million nodes, and stacks that are as deep.
 import { ABI } from '../generated/records.js';
 
 /** @import {Metadata} from '../trace/metadata.js' */
@@ -17,9 +17,24 @@ import { ABI } from '../generated/records.js';
  * @property {Float64Array} total with all that are below
  * @property {Uint8Array} uncertain 1: the caller may have been left by a trap before (uncertain.js)
  * @property {Uint32Array} chain how many frames of one function, each called by the one before, this node stands for at most
+ * @property {TreeTime | null} [time] null without a clock
  *
- * @typedef {Pick<TreeNodes, 'parent' | 'func' | 'count'> & {uncertain?: Uint8Array}} Paths counted paths of calls, parents first;
- *   doubt stands in frames of its own (the runtime's tree) or in a column
+ * @typedef {object} TreeTime columns by node, in the clock's unit. The root has none: what passes outside of traced calls is
+ *   nobody's
+ * @property {Float64Array} self
+ * @property {Float64Array} total with all that are below
+ * @property {Float64Array} min the shortest call; NaN when none returned
+ * @property {Float64Array} max the longest call that returned
+ * @property {Float64Array} wall nanoseconds that calls to the host took, by another clock; 0 where none ran
+ *
+ * @typedef {object} PathTime when there was a clock, columns as those of TreeTime; null without
+ * @property {Float64Array | null} [self]
+ * @property {Float64Array | null} [min]
+ * @property {Float64Array | null} [max]
+ * @property {Float64Array | null} [wall]
+ *
+ * @typedef {Pick<TreeNodes, 'parent' | 'func' | 'count'> & {uncertain?: Uint8Array} & PathTime} Paths counted paths of calls,
+ *   parents first; doubt stands in frames of its own (the runtime's tree) or in a column
  */
 
 const SWEEPING = /^\s*(calls|traps)\s*$/;
@@ -74,10 +89,16 @@ export class Children {
   }
 }
 
-/** Sums subtrees: parents come first, so one sweep from the end does. @param {CallTree} tree */
-function sumTotals({ length, parent, self, total }) {
-  total.set(self);
+/**
+ * Sums of subtrees: parents come first, so one sweep from the end does.
+ * @param {Pick<CallTree, 'length' | 'parent'>} tree
+ * @param {Float64Array} self
+ * @returns {Float64Array}
+ */
+export function sumTotals({ length, parent }, self) {
+  const total = self.slice();
   for (let node = length - 1; node > 0; node--) total[parent[node]] += total[node];
+  return total;
 }
 
 /**
@@ -85,9 +106,10 @@ function sumTotals({ length, parent, self, total }) {
  * no node: it marks the one below it.
  * @param {Paths} paths
  * @param {(func: number) => boolean} [counted] whose calls are counted
+ * @param {{folded?: boolean}} [options] folded: false leaves a frame for each level of recursion
  * @returns {CallTree}
  */
-export function buildCallTree(paths, counted = () => true) {
+export function buildCallTree(paths, counted = () => true, { folded = true } = {}) {
   const size = paths.parent.length;
   const tree = emptyTree(Math.max(1, size));
   const children = new Children(tree);
@@ -98,7 +120,7 @@ export function buildCallTree(paths, counted = () => true) {
     const func = paths.func[path];
     nodeOf[path] = nodeOf[above];
     if (func === ABI.UNCERTAIN) continue;
-    const recursive = above >= ABI.NODE_FIRST && paths.func[above] === func;
+    const recursive = folded && above >= ABI.NODE_FIRST && paths.func[above] === func;
     const below = above >= ABI.NODE_FIRST && paths.func[above] === ABI.UNCERTAIN;
     const doubt = below ? 1 : (paths.uncertain?.[path] ?? 0);
     const node = recursive ? nodeOf[above] : children.find(nodeOf[above], func, tree.length, doubt);
@@ -108,8 +130,37 @@ export function buildCallTree(paths, counted = () => true) {
     tree.chain[node] = Math.max(tree.chain[node], depthInChain[path]);
     if (counted(func)) tree.self[node] += paths.count[path];
   }
-  sumTotals(tree);
+  tree.total = sumTotals(tree, tree.self);
+  tree.time = timeOf(paths, nodeOf, tree);
   return tree;
+}
+
+/**
+ * What passes in a frame of doubt is its caller's.
+ * @param {Paths} paths
+ * @param {Uint32Array} nodeOf the node of each path
+ * @param {CallTree} tree
+ * @returns {TreeTime | null}
+ */
+function timeOf({ func, self, min, max, wall }, nodeOf, tree) {
+  if (!self || !min || !max) return null;
+  const size = tree.parent.length;
+  const time = { self: new Float64Array(size), min: new Float64Array(size).fill(NaN), max: new Float64Array(size), wall: new Float64Array(size) };
+  for (let path = ABI.NODE_FIRST; path < func.length; path++) {
+    const node = nodeOf[path];
+    if (node === 0) continue;
+    time.self[node] += self[path];
+    time.wall[node] += wall?.[path] ?? 0;
+    if (func[path] === ABI.UNCERTAIN) continue;
+    time.min[node] = lesser(time.min[node], min[path]);
+    time.max[node] = Math.max(time.max[node], max[path]);
+  }
+  return { ...time, total: sumTotals(tree, time.self) };
+}
+
+/** The lesser of two numbers; NaN is none. @param {number} a @param {number} b */
+export function lesser(a, b) {
+  return b < a || Number.isNaN(a) ? b : a;
 }
 
 /** @param {number} size @returns {CallTree} with the root only */
@@ -178,19 +229,21 @@ export function callsByFunction({ func, count }) {
 
 /**
  * The `limit` nodes with the largest totals, each with its parent: a node's total is never above its parent's, and the
- * parent comes first among equals.
+ * parent comes first among equals. Where there is time, it is what counts.
  * @param {CallTree} tree
  * @param {number} limit
  * @returns {{nodes: number[], left: number}} nodes without the root, in order of index; left: how many more have events
  */
-export function heaviestNodes({ length, total }, limit) {
-  const totals = total.slice(1, length).sort();
-  const used = totals.length - firstAbove(totals, 0);
-  if (used <= limit) return { nodes: nodesWhere(length, (node) => total[node] > 0), left: 0 };
+export function heaviestNodes({ length, total: calls, time }, limit) {
+  const total = time?.total ?? calls;
+  const isUsed = (/** @type {number} */ node) => calls[node] > 0 || total[node] > 0;
+  const used = nodesWhere(length, isUsed);
+  if (used.length <= limit) return { nodes: used, left: 0 };
+  const totals = Float64Array.from(used, (node) => total[node]).sort();
   const least = limit > 0 ? totals[totals.length - limit] : Infinity;
   let equals = limit - (totals.length - firstAbove(totals, least));
-  const nodes = nodesWhere(length, (node) => total[node] > least || (total[node] === least && equals-- > 0));
-  return { nodes, left: used - limit };
+  const nodes = used.filter((node) => total[node] > least || (total[node] === least && equals-- > 0));
+  return { nodes, left: used.length - limit };
 }
 
 /** @param {number} length @param {(node: number) => boolean} wanted */

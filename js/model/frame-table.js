@@ -1,5 +1,6 @@
 // Frames of a call tree, or of one upside down, as charts take them: columns that nobody changes, with the name of what is
 // counted. Frames keep the numbers that they have in their tree.
+import { ABI } from '../generated/records.js';
 import { HOST, invertedTree } from './inverted-tree.js';
 
 /** @import {CallTree, Paths} from './call-tree.js' */
@@ -14,10 +15,12 @@ import { HOST, invertedTree } from './inverted-tree.js';
  * @property {Float64Array} total weight with them; that of the root is the whole
  * @property {Uint8Array} uncertain 1: the caller may have been left by a trap before
  * @property {Uint32Array} chain frames of one function, each called by the one before, that this frame stands for at most
- * @property {string} weight what self and total count: "calls"
+ * @property {Weight} weight what self and total count
  * @property {boolean} inverted callers stand below the called
  * @property {number} left frames that were found and are not in the table, being the lightest
  */
+
+/** What makes frames wide: their calls, or the clock's time. @typedef {'calls' | 'time'} Weight */
 
 /** One step of the way to a frame. @typedef {{func: number, uncertain: number}} PathStep */
 
@@ -27,7 +30,9 @@ import { HOST, invertedTree } from './inverted-tree.js';
  * @param {Pick<FrameTable, 'weight' | 'inverted' | 'left'>} facts
  * @returns {FrameTable}
  */
-function tableOf({ length, parent, func, self, total, uncertain, chain }, whole, facts) {
+function tableOf(tree, whole, facts) {
+  const { length, parent, func, uncertain, chain } = tree;
+  const { self, total } = columnsOf(tree, facts.weight);
   const table = {
     length,
     parent: parent.slice(0, length),
@@ -45,10 +50,21 @@ function tableOf({ length, parent, func, self, total, uncertain, chain }, whole,
 
 /**
  * @param {CallTree} tree
- * @param {string} [weight] what it counts
+ * @param {Weight} weight
+ * @returns {Pick<CallTree, 'self' | 'total'>}
+ */
+function columnsOf(tree, weight) {
+  if (weight === 'calls') return tree;
+  if (!tree.time) throw new RangeError('no clock ran: there are calls only');
+  return tree.time;
+}
+
+/**
+ * @param {CallTree} tree
+ * @param {Weight} [weight] time: only where a clock ran
  */
 export function frameTable(tree, weight = 'calls') {
-  return tableOf(tree, tree.total[0], { weight, inverted: false, left: 0 });
+  return tableOf(tree, columnsOf(tree, weight).total[0], { weight, inverted: false, left: 0 });
 }
 
 /**
@@ -56,12 +72,19 @@ export function frameTable(tree, weight = 'calls') {
  * @param {Paths} paths
  * @param {number} limit frames
  * @param {(func: number) => boolean} [counted] whose weight counts
- * @param {string} [weight] what they count
+ * @param {Weight} [weight] time: only where a clock ran
  */
 export function invertedFrameTable(paths, limit, counted = () => true, weight = 'calls') {
-  const { tree, left } = invertedTree(paths, limit, counted);
-  const whole = paths.count.reduce((sum, count, path) => (counted(paths.func[path]) ? sum + count : sum), 0);
+  const { tree, left } = invertedTree(paths, limit, counted, { byTime: weight === 'time' });
+  const whole = wholeOf(paths, (weight === 'time' && paths.self) || paths.count, counted);
   return tableOf(tree, whole, { weight, inverted: true, left });
+}
+
+/** @param {Paths} paths @param {Float64Array} weights @param {(func: number) => boolean} counted */
+function wholeOf({ func }, weights, counted) {
+  let whole = 0;
+  for (let path = ABI.NODE_FIRST; path < func.length; path++) if (counted(func[path])) whole += weights[path];
+  return whole;
 }
 
 /** The way to a frame from the root, which is left out. @param {FrameTable} table @param {number} frame @returns {PathStep[]} */

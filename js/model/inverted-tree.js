@@ -12,16 +12,17 @@ export const HOST = 0xffffffff;
  * @typedef {object} Branch calls of one function (at the top), as far as they came this way
  * @property {number} func
  * @property {number} parent node in the result
- * @property {number} total
+ * @property {number} calls
+ * @property {number} time self time of the calls at the top; 0 without a clock
  * @property {number} chain
  * @property {number} found how many were found before it: among equals, the one found first is the heavier
- * @property {number[]} weights calls of each path
+ * @property {number[]} paths those that came this way
  * @property {number[]} frames the frame reached on each path
  */
 
 /** @param {number} func @param {number} parent @returns {Branch} */
 function newBranch(func, parent) {
-  return { func, parent, total: 0, chain: 1, found: 0, weights: [], frames: [] };
+  return { func, parent, calls: 0, time: 0, chain: 1, found: 0, paths: [], frames: [] };
 }
 
 /** @param {Map<number, Branch>} branches @param {number} func @param {number} parent @returns {Branch} */
@@ -34,19 +35,22 @@ function branchOf(branches, func, parent) {
   return branch;
 }
 
-/** @param {Branch} branch @param {number} frame @param {number} weight */
-function addPath(branch, frame, weight) {
-  branch.total += weight;
-  branch.weights.push(weight);
+/** @param {Branch} branch @param {number} frame @param {number} path @param {Paths} paths */
+function addPath(branch, frame, path, { count, self }) {
+  branch.calls += count[path];
+  branch.time += self?.[path] ?? 0;
+  branch.paths.push(path);
   branch.frames.push(frame);
 }
 
 /** One branch for each function that has events. @param {Paths} paths @param {(func: number) => boolean} counted */
-function topBranches({ func, count }, counted) {
+function topBranches(paths, counted) {
+  const { func, count, self } = paths;
   /** @type {Map<number, Branch>} */
   const branches = new Map();
   for (let path = ABI.NODE_FIRST; path < func.length; path++) {
-    if (count[path] > 0 && counted(func[path])) addPath(branchOf(branches, func[path], 0), path, count[path]);
+    const isUsed = count[path] > 0 || (self !== null && self !== undefined && self[path] > 0);
+    if (isUsed && counted(func[path])) addPath(branchOf(branches, func[path], 0), path, path, paths);
   }
   return [...branches.values()];
 }
@@ -55,7 +59,8 @@ function topBranches({ func, count }, counted) {
  * The callers of a branch. Frames of the function itself, one above the other, are passed over and counted in `chain`.
  * @param {Branch} branch @param {number} node the branch's own, in the result @param {Paths} paths
  */
-function callerBranches(branch, node, { parent, func }) {
+function callerBranches(branch, node, paths) {
+  const { parent, func } = paths;
   /** @type {Map<number, Branch>} */
   const callers = new Map();
   if (branch.func === HOST) return [];
@@ -64,21 +69,24 @@ function callerBranches(branch, node, { parent, func }) {
     let above = parent[frame];
     for (; above >= ABI.NODE_FIRST && func[above] === branch.func; above = parent[above]) chain++;
     branch.chain = Math.max(branch.chain, chain);
-    addPath(branchOf(callers, above >= ABI.NODE_FIRST ? func[above] : HOST, node), above, branch.weights[i]);
+    addPath(branchOf(callers, above >= ABI.NODE_FIRST ? func[above] : HOST, node), above, branch.paths[i], paths);
   });
   return [...callers.values()];
 }
 
 /**
- * Self counts stand at the top frames, the calls themselves; a caller has none. A path ends with HOST.
+ * Self counts stand at the top frames, the calls themselves; a caller has none. A path ends with HOST. Time is the self time of
+ * the calls at the top: a caller's total is what they took when it called.
  * @param {Paths} paths
  * @param {number} limit nodes
  * @param {(func: number) => boolean} [counted] whose calls are counted
+ * @param {{byTime?: boolean}} [options] what makes a branch heavy, when there is time: time, or false for calls
  * @returns {{tree: CallTree, left: number}} left: branches known and not opened
  */
-export function invertedTree(paths, limit, counted = () => true) {
+export function invertedTree(paths, limit, counted = () => true, { byTime = true } = {}) {
+  const weight = byTime && paths.self ? 'time' : 'calls';
   /** @type {Heap<Branch>} */
-  const waiting = new Heap((a, b) => a.total > b.total || (a.total === b.total && a.found < b.found));
+  const waiting = new Heap((a, b) => a[weight] > b[weight] || (a[weight] === b[weight] && a.found < b.found));
   let found = 0;
   const wait = (/** @type {Branch} */ branch) => waiting.push(Object.assign(branch, { found: found++ }));
   topBranches(paths, counted).forEach(wait);
@@ -89,21 +97,30 @@ export function invertedTree(paths, limit, counted = () => true) {
     if (!branch) break;
     opened.push(branch);
     callerBranches(branch, opened.length, paths).forEach(wait);
-    branch.weights = branch.frames = [];
+    branch.paths = branch.frames = [];
   }
-  return { tree: treeOf(opened), left: waiting.length };
+  return { tree: treeOf(opened, paths.self ? timeOf(opened) : null), left: waiting.length };
 }
 
-/** @param {Branch[]} branches @returns {CallTree} */
-function treeOf(branches) {
-  const rows = [{ func: 0, parent: 0, total: 0, chain: 0 }, ...branches];
+/** Time of single calls is the tree's that stands upright. @param {Branch[]} branches @returns {CallTree['time']} */
+function timeOf(branches) {
+  const total = Float64Array.from([0, ...branches.map((branch) => branch.time)]);
+  const self = Float64Array.from([0, ...branches.map((branch) => (branch.parent === 0 ? branch.time : 0))]);
+  const { length } = total;
+  return { total, self, min: new Float64Array(length).fill(NaN), max: new Float64Array(length), wall: new Float64Array(length) };
+}
+
+/** @param {Branch[]} branches @param {CallTree['time']} time @returns {CallTree} */
+function treeOf(branches, time) {
+  const rows = [{ func: 0, parent: 0, calls: 0, chain: 0 }, ...branches];
   return {
     length: rows.length,
     parent: Uint32Array.from(rows, (row) => row.parent),
     func: Uint32Array.from(rows, (row) => row.func),
-    total: Float64Array.from(rows, (row) => row.total),
-    self: Float64Array.from(rows, (row, i) => (i > 0 && row.parent === 0 ? row.total : 0)),
+    total: Float64Array.from(rows, (row) => row.calls),
+    self: Float64Array.from(rows, (row, i) => (i > 0 && row.parent === 0 ? row.calls : 0)),
     chain: Uint32Array.from(rows, (row) => row.chain),
     uncertain: new Uint8Array(rows.length), // doubt is a caller of its own here
+    time,
   };
 }

@@ -24,6 +24,7 @@ export function isSameSnapshot(older, newer) {
     older.position === newer.position &&
     older.idle === newer.idle &&
     older.nodesDropped === newer.nodesDropped &&
+    older.clock?.now === newer.clock?.now &&
     older.nodes.parent.length === newer.nodes.parent.length &&
     sum(older.nodes.count) === sum(newer.nodes.count) &&
     areEqual(older.histograms, newer.histograms)

@@ -2,12 +2,14 @@
 import { buildCallTree, countedFunctions, pathsOfCalls } from './call-tree.js';
 import { pairCalls } from './calls.js';
 import { decodeEvents } from './events.js';
+import { profileOf } from './profile.js';
 
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {Snapshot} from '../trace/snapshot.js' */
 /** @import {CallTree, Paths} from './call-tree.js' */
 /** @import {Calls} from './calls.js' */
 /** @import {Events} from './events.js' */
+/** @import {Profile} from './profile.js' */
 
 export class TraceModel {
   /** @type {{events: Events, lost: number} | null} */
@@ -61,5 +63,16 @@ export class TraceModel {
   /** @returns {CallTree} */
   get tree() {
     return buildCallTree(this.paths, this.counted);
+  }
+
+  /** What the time is measured by; null when none was. */
+  get clock() {
+    return this.snapshot.clock ? this.metadata.clock : null;
+  }
+
+  /** @param {{folded?: boolean}} [options] @returns {Profile} */
+  profile(options) {
+    const { paths, metadata, snapshot } = this;
+    return profileOf({ paths, metadata, durations: snapshot.durations }, options);
   }
 }

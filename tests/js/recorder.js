@@ -5,6 +5,9 @@ import { takeSnapshot } from '../../js/trace/snapshot.js';
 
 const runtime = new WebAssembly.Module(readFileSync(new URL('../../build/guest-runtime.wasm', import.meta.url)));
 
+/** What it may call of the host: none of the probes driven here does. */
+const HOOKS = { now: () => 0, full: () => {} };
+
 
 /** Metadata with the given parts. `probes` as [function, {args, results, stack}] rows. */
 export function metadataOf({ probes = [], ...parts } = {}) {
@@ -33,6 +36,8 @@ export function metadataOf({ probes = [], ...parts } = {}) {
     names: new Map(),
     codeMap: new Uint32Array(0),
     entries: [],
+    clock: null,
+    durations: [],
     ...parts,
     probes: new Map(rows),
   };
@@ -50,7 +55,7 @@ export function namesOf(rows) {
 }
 
 export class Recorder {
-  #exports = new WebAssembly.Instance(runtime, { wtr: { now: () => 0, full: () => {} } }).exports;
+  #exports = new WebAssembly.Instance(runtime, { wtr: HOOKS }).exports;
   #tree;
 
   constructor({ tree = false, ringWords = 1024, nodes = 1024, histograms = 0 } = {}) {
