@@ -77,8 +77,13 @@ const ALIGN = 8;
  * @property {number} capacityWords
  * @property {string} nodesDropped
  * @property {Place} records
- * @property {{parent: Place, func: Place, depth: Place, count: Place}} nodes
+ * @property {{parent: Place, func: Place, depth: Place, count: Place} & Partial<Record<TimeColumn, Place>>} nodes
  * @property {Place[]} histograms
+ * @property {Snapshot['clock']} clock
+ * @property {Place[]} durations
+ * @property {number} closed
+ *
+ * @typedef {'self' | 'min' | 'max' | 'wall'} TimeColumn only where a clock ran
  */
 
 /** Data that is no recording, or one of a version that is not known. */
@@ -115,7 +120,7 @@ class Run {
 /** @param {RecordedSession} session @param {Snapshot} snapshot */
 function mentionedFunctions({ metadata }, snapshot) {
   const mentioned = new Set([...snapshot.nodes.func, ...metadata.probes.keys()]);
-  for (const { func } of metadata.histograms) mentioned.add(func);
+  for (const func of [...metadata.histograms.map((source) => source.func), ...metadata.durations]) mentioned.add(func);
   const { events } = decodeEvents(snapshot, metadata);
   for (let event = 0; event < events.length; event++) mentioned.add(events.func(event));
   return mentioned;
@@ -127,10 +132,19 @@ function namesOf(session, snapshot) {
   return Object.fromEntries(named.map((func) => [func, session.names.name(func)]));
 }
 
+/** @type {readonly TimeColumn[]} */
+const TIME_COLUMNS = ['self', 'min', 'max', 'wall'];
+
+/** @param {Snapshot['nodes']} nodes @param {Run} run @returns {SnapshotHead['nodes']} */
+function packNodes(nodes, run) {
+  const { parent, func, depth, count } = nodes;
+  const times = TIME_COLUMNS.flatMap((name) => (nodes[name] ? [[name, run.add(nodes[name])]] : []));
+  return { parent: run.add(parent), func: run.add(func), depth: run.add(depth), count: run.add(count), ...Object.fromEntries(times) };
+}
+
 /** @param {Snapshot} snapshot @param {Run} run @returns {SnapshotHead} */
 function packSnapshot(snapshot, run) {
-  const { position, idle, treePositions, capacityWords, nodes } = snapshot;
-  const { parent, func, depth, count } = nodes;
+  const { position, idle, treePositions, capacityWords, clock, closed } = snapshot;
   return {
     position,
     idle,
@@ -140,8 +154,11 @@ function packSnapshot(snapshot, run) {
     capacityWords,
     nodesDropped: String(snapshot.nodesDropped),
     records: run.add(snapshot.records),
-    nodes: { parent: run.add(parent), func: run.add(func), depth: run.add(depth), count: run.add(count) },
+    nodes: packNodes(snapshot.nodes, run),
     histograms: snapshot.histograms.map((table) => run.add(table)),
+    clock,
+    durations: snapshot.durations.map((table) => run.add(table)),
+    closed,
   };
 }
 
@@ -213,8 +230,9 @@ class Arrays {
 
 /** @param {SnapshotHead} head @param {Arrays} arrays @returns {Snapshot} */
 function unpackSnapshot(head, arrays) {
-  const { position, idle, treePositions, capacityWords } = head;
-  const { parent, func, depth, count } = head.nodes;
+  const { position, idle, treePositions, capacityWords, clock, closed } = head;
+  const { parent, func, depth, count, self, min, max, wall } = head.nodes;
+  const column = (/** @type {Place | undefined} */ place) => (place ? arrays.floats(place) : null);
   return Object.freeze({
     position,
     idle,
@@ -228,9 +246,16 @@ function unpackSnapshot(head, arrays) {
       func: arrays.words32(func),
       depth: arrays.words32(depth),
       count: arrays.floats(count),
+      self: column(self),
+      min: column(min),
+      max: column(max),
+      wall: column(wall),
     },
     nodesDropped: BigInt(head.nodesDropped),
     histograms: head.histograms.map((place) => arrays.words64(place)),
+    clock,
+    durations: head.durations.map((place) => arrays.words64(place)),
+    closed,
   });
 }
 
