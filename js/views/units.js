@@ -1,0 +1,73 @@
+// Figures of clocks as people read them: times with units, counts with the letters of thousands, three digits of each; and what
+// each display says of the clock. No weight stands without its unit.
+import { grouped } from './text.js';
+
+/** @import {Clock} from '../trace/metadata.js' */
+
+/** @typedef {Clock['unit']} ClockUnit */
+
+const THOUSAND = 1000;
+const TIMES = ['ns', 'us', 'ms', 's'];
+const COUNTS = ['', 'k', 'M', 'G', 'T', 'P'];
+
+/**
+ * Three digits; whole numbers below a thousand as they are.
+ * @param {number} value
+ * @param {readonly string[]} names of the thousands
+ * @returns {{digits: string, name: string}}
+ */
+function scaled(value, names) {
+  let size = Math.abs(value);
+  let power = 0;
+  while (size >= 999.5 && power < names.length - 1) {
+    size /= THOUSAND;
+    power++;
+  }
+  const isWhole = power === 0 && Number.isInteger(size);
+  const digits = isWhole || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  const text = size >= THOUSAND ? grouped(Math.round(size)) : size.toFixed(digits);
+  return { digits: value < 0 ? `-${text}` : text, name: names[power] };
+}
+
+/** What stands for a figure that is not known. */
+export const UNKNOWN = '-';
+
+/** "1.40 us", "12.3k". @param {number} value NaN: not known @param {ClockUnit} unit */
+export function amount(value, unit) {
+  if (Number.isNaN(value)) return UNKNOWN;
+  const { digits, name } = scaled(value, unit === 'ns' ? TIMES : COUNTS);
+  return unit === 'ns' ? `${digits} ${name}` : digits + name;
+}
+
+/** For columns, in which the units stand below each other: "1.02  s". @param {number} value @param {ClockUnit} unit */
+export function amountCell(value, unit) {
+  return amount(value, unit).replace(/ s$/, '  s');
+}
+
+/** "12.3k instructions", "1.40 us". @param {number} value @param {ClockUnit} unit */
+export function amountWithUnit(value, unit) {
+  return unit === 'ns' ? amount(value, unit) : `${amount(value, unit)} ${unit}`;
+}
+
+/** "12.3". @param {number} part @param {number} whole */
+export function percent(part, whole) {
+  return whole > 0 ? ((100 * part) / whole).toFixed(1) : UNKNOWN;
+}
+
+/** @param {Clock} clock */
+function clockName({ kind, name, weights }) {
+  if (kind === 'import') return `import ${name}`;
+  return weights ? `${kind} weighed by ${weights}` : kind;
+}
+
+/**
+ * The line that tells what figures are of: "clock: ticker (ns), resolution 1.40 us".
+ * @param {Clock} clock
+ * @param {number} [resolution] the least difference that it can tell, in its unit; left out where it is not known
+ */
+export function clockLine(clock, resolution) {
+  const exact = clock.kind === 'instructions' ? ', exact' : '';
+  const unit = clock.kind === clock.unit ? '' : ` (${clock.unit})`;
+  const told = resolution === undefined ? exact : `, resolution ${amountWithUnit(resolution, clock.unit)}`;
+  return `clock: ${clockName(clock)}${unit}${told}${clock.wall ? '; host times in ns of the wall clock' : ''}`;
+}
