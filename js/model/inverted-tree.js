@@ -58,8 +58,9 @@ function topBranches(paths, counted) {
 /**
  * The callers of a branch. Frames of the function itself, one above the other, are passed over and counted in `chain`.
  * @param {Branch} branch @param {number} node the branch's own, in the result @param {Paths} paths
+ * @param {boolean} folded
  */
-function callerBranches(branch, node, paths) {
+function callerBranches(branch, node, paths, folded) {
   const { parent, func } = paths;
   /** @type {Map<number, Branch>} */
   const callers = new Map();
@@ -67,7 +68,7 @@ function callerBranches(branch, node, paths) {
   branch.frames.forEach((frame, i) => {
     let chain = 1;
     let above = parent[frame];
-    for (; above >= ABI.NODE_FIRST && func[above] === branch.func; above = parent[above]) chain++;
+    for (; folded && above >= ABI.NODE_FIRST && func[above] === branch.func; above = parent[above]) chain++;
     branch.chain = Math.max(branch.chain, chain);
     addPath(branchOf(callers, above >= ABI.NODE_FIRST ? func[above] : HOST, node), above, branch.paths[i], paths);
   });
@@ -80,10 +81,11 @@ function callerBranches(branch, node, paths) {
  * @param {Paths} paths
  * @param {number} limit nodes
  * @param {(func: number) => boolean} [counted] whose calls are counted
- * @param {{byTime?: boolean}} [options] what makes a branch heavy, when there is time: time, or false for calls
+ * @param {{byTime?: boolean, folded?: boolean}} [options] byTime: what makes a branch heavy, when there is time: time, or false for
+ *   calls; folded: false leaves a frame for each level of recursion
  * @returns {{tree: CallTree, left: number}} left: branches known and not opened
  */
-export function invertedTree(paths, limit, counted = () => true, { byTime = true } = {}) {
+export function invertedTree(paths, limit, counted = () => true, { byTime = true, folded = true } = {}) {
   const weight = byTime && paths.self ? 'time' : 'calls';
   /** @type {Heap<Branch>} */
   const waiting = new Heap((a, b) => a[weight] > b[weight] || (a[weight] === b[weight] && a.found < b.found));
@@ -96,7 +98,7 @@ export function invertedTree(paths, limit, counted = () => true, { byTime = true
     const branch = waiting.pop();
     if (!branch) break;
     opened.push(branch);
-    callerBranches(branch, opened.length, paths).forEach(wait);
+    callerBranches(branch, opened.length, paths, folded).forEach(wait);
     branch.paths = branch.frames = [];
   }
   return { tree: treeOf(opened, paths.self ? timeOf(opened) : null), left: waiting.length };

@@ -126,6 +126,11 @@ function sumByFunction(paths) {
   return new Map([...sums].filter(([, { calls, all }]) => calls > 0 || all > 0).sort(([a], [b]) => a - b));
 }
 
+/** Time in traced calls, those included that did not fit into the tree. @param {Pick<Paths, 'self'>} paths */
+export function tracedTime({ self }) {
+  return self ? self.reduce((all, one) => all + one, 0) - self[ABI.NODE_ROOT] : 0;
+}
+
 /**
  * @param {ProfileSource} source
  * @param {{folded?: boolean}} [options]
@@ -139,11 +144,10 @@ export function profileOf({ paths, metadata, durations }, { folded = true } = {}
     const found = table ? percentiles(table, PERCENTS) : null;
     return { func, host: func < metadata.importCount, calls: sums.calls, time: self ? sums.time(found, folded) : null };
   });
-  const whole = self ? self.reduce((all, one) => all + one, 0) - self[ABI.NODE_ROOT] : 0;
   const apart = (/** @type {number} */ node) => self?.[node] ?? 0;
   return {
     rows,
-    whole,
+    whole: tracedTime(paths),
     outside: apart(ABI.NODE_ROOT),
     dropped: apart(ABI.NODE_DROPPED),
     hasWall: wall?.some((time) => time > 0) ?? false,

@@ -65,6 +65,11 @@ export class TraceModel {
     return buildCallTree(this.paths, this.counted);
   }
 
+  /** With a frame for each level of recursion. @returns {CallTree} */
+  get unfoldedTree() {
+    return buildCallTree(this.paths, this.counted, { folded: false });
+  }
+
   /** What the time is measured by; null when none was. */
   get clock() {
     return this.snapshot.clock ? this.metadata.clock : null;

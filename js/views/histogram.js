@@ -1,10 +1,14 @@
-// Histograms as dtrace prints them: a row for each power of two, rows of their own for 0 and 1, negative rows.
+// Histograms as dtrace prints them: a row for each power of two, rows of their own for 0 and 1, negative rows. Those of durations
+// have the clock's unit at each row.
 //     value  ------------- Distribution ------------- count
 //        16 |                                         0
 //        32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@       169
+import { durationHistogram, percentiles } from '../model/durations.js';
 import { buildHistogram, isFloat } from '../model/histogram.js';
+import { PERCENTS } from '../model/profile.js';
 import { styles } from './ansi.js';
 import { counted, joinLines, lossNotes } from './text.js';
+import { amount, clockLine } from './units.js';
 
 /** @import {Histogram, HistogramRow} from '../model/histogram.js' */
 /** @import {TraceModel} from '../model/trace-model.js' */
@@ -19,6 +23,8 @@ import { counted, joinLines, lossNotes } from './text.js';
  * @property {string} title which values
  * @property {number} func
  * @property {bigint} total values
+ * @property {'value' | 'call'} [counts] what they are of; values when left out
+ * @property {string} [summary] figures of single calls
  * @property {FigureRow[]} rows from the smallest value to the largest, NaN last
  */
 
@@ -87,15 +93,39 @@ function figureRows({ rows, nan }, float) {
 }
 
 /** @param {Figure} figure @returns {string[]} */
-function plot({ rows, total }) {
+function plot({ rows, total, counts }) {
+  const heading = counts === 'call' ? 'took' : 'value';
   const labels = rows.map((row) => (row ? row.label : '...'));
-  const width = labels.reduce((most, label) => Math.max(most, label.length), 'value'.length);
+  const width = labels.reduce((most, label) => Math.max(most, label.length), heading.length);
   const line = (/** @type {string} */ label, /** @type {bigint} */ count) => {
     const bar = '@'.repeat(Number((BigInt(BAR) * count) / total));
     return `${label.padStart(width)} |${bar.padEnd(BAR)} ${count}`;
   };
   const lines = rows.map((row) => (row ? line(row.label, row.count) : '...'.padStart(width)));
-  return [`${'value'.padStart(width)}  ${TITLE} count`, ...lines];
+  return [`${heading.padStart(width)}  ${TITLE} count`, ...lines];
+}
+
+/**
+ * How long calls took, function by function.
+ * @param {Pick<TraceModel, 'snapshot' | 'metadata'>} model
+ * @param {Pick<FunctionNames, 'name'>} names
+ * @returns {Figure[]}
+ */
+function durationFigures({ snapshot, metadata }, names) {
+  const { clock, durations } = metadata;
+  if (!clock) return [];
+  return durations.slice(0, snapshot.durations.length).map((func, i) => {
+    const { total, rows } = durationHistogram(snapshot.durations[i]);
+    const found = percentiles(snapshot.durations[i], PERCENTS);
+    return {
+      title: `duration(${names.name(func)}) in ${clock.unit}`,
+      func,
+      total,
+      counts: 'call',
+      summary: PERCENTS.map((name, at) => `p${name} ${amount(found[at], clock.unit)}`).join(', '),
+      rows: withoutGaps(rows, false).map((row) => row && { label: row.sign === 0 ? '0' : amount(2 ** row.exponent, clock.unit), count: row.count }),
+    };
+  });
 }
 
 /**
@@ -104,12 +134,21 @@ function plot({ rows, total }) {
  * @param {Pick<FunctionNames, 'name'>} names
  * @returns {Figure[]}
  */
-export function histogramFigures({ snapshot, metadata }, names) {
+export function histogramFigures(model, names) {
+  const durations = durationFigures(model, names).filter(({ total }) => total > 0n);
+  return [...durations, ...valueFigures(model, names)].sort((a, b) => Number(b.total - a.total));
+}
+
+/**
+ * @param {Pick<TraceModel, 'snapshot' | 'metadata'>} model
+ * @param {Pick<FunctionNames, 'name'>} names
+ * @returns {Figure[]}
+ */
+function valueFigures({ snapshot, metadata }, names) {
   const all = metadata.histograms.slice(0, snapshot.histograms.length);
   return all
     .map((source, i) => ({ source, histogram: buildHistogram(snapshot.histograms[i], source.type) }))
     .filter(({ histogram }) => histogram.total > 0n)
-    .sort((a, b) => Number(b.histogram.total - a.histogram.total))
     .map(({ source, histogram }) => ({
       title: histogramTitle(source, metadata.histograms, names),
       func: source.func,
@@ -128,7 +167,7 @@ function fitting(blocks, limit) {
 /** @param {TraceModel} model @param {number} filled @param {number} shown */
 function histogramNotes({ metadata, snapshot }, filled, shown) {
   const notes = lossNotes({ dropped: snapshot.nodesDropped });
-  const empty = metadata.histograms.length - filled;
+  const empty = metadata.histograms.length + metadata.durations.length - filled;
   if (shown < filled)
     notes.unshift(`${counted(filled - shown, 'smaller histogram')} left out; a larger --limit shows more`);
   if (empty > 0 && filled > 0) notes.push(`${counted(empty, 'more histogram')} without values`);
@@ -137,6 +176,7 @@ function histogramNotes({ metadata, snapshot }, filled, shown) {
 
 /** @param {TraceModel} model */
 function nothing({ metadata }) {
+  if (metadata.durations.length > 0) return metadata.histograms.length > 0 ? 'no values and no calls that returned' : 'no calls that returned';
   return metadata.histograms.length > 0 ? 'no values' : 'no histogram was kept: the displays that were asked for do without';
 }
 
@@ -146,13 +186,15 @@ function nothing({ metadata }) {
  * @param {ViewOptions} [options] limit: lines; a histogram is shown whole or not at all
  * @returns {string}
  */
-export function renderHistogram(model, names, { limit = HISTOGRAM_LIMIT, color } = {}) {
+export function renderHistogram(model, names, { limit = HISTOGRAM_LIMIT, color, resolution } = {}) {
   const style = styles(color);
   const blocks = histogramFigures(model, names).map((figure) => {
-    const title = `${figure.title}: ${counted(figure.total, 'value')}`;
-    return [style.heading(title), ...plot(figure), ''];
+    const title = `${figure.title}: ${counted(figure.total, figure.counts ?? 'value')}`;
+    return [style.heading(title) + (figure.summary ? `, ${figure.summary}` : ''), ...plot(figure), ''];
   });
   const shown = fitting(blocks, limit);
   const notes = histogramNotes(model, blocks.length, shown.length).map((note) => style.dim(`(${note})`));
-  return joinLines([...(shown.length > 0 ? shown.flat().slice(0, -1) : [nothing(model)]), ...notes]);
+  const { clock, metadata } = model;
+  const end = clock && metadata.durations.length > 0 ? [style.dim(clockLine(clock, resolution))] : [];
+  return joinLines([...(shown.length > 0 ? shown.flat().slice(0, -1) : [nothing(model)]), ...notes, ...end]);
 }

@@ -5,8 +5,10 @@ import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
 import { counted, joinLines, lossNotes, tinyNotes } from './text.js';
+import { callLead, timeEnd, timeHeading } from './event-times.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
+/** @import {ProfileOrder} from '../model/profile.js' */
 /** @import {Entries} from './fold.js' */
 /** @import {TraceModel} from '../model/trace-model.js' */
 
@@ -15,6 +17,9 @@ import { counted, joinLines, lossNotes, tinyNotes } from './text.js';
  * @property {number} [limit] lines
  * @property {boolean} [color] for terminals
  * @property {boolean} [invert] trees: callers below the called
+ * @property {ProfileOrder} [sort] tables and trees: what comes first
+ * @property {boolean} [recursion] trees have a frame for each level of recursion, totals what passed within other calls of a function
+ * @property {number} [resolution] the least difference that the clock can tell, in its unit
  * @property {Ending} [ending] what has become of the calls that did not return; running when left out
  *
  * @typedef {'running' | 'ended' | 'trapped'} Ending the program still runs, has ended otherwise, has ended in a trap of the
@@ -107,10 +112,15 @@ export function stackLines(text, event, space) {
   return frames.map((frame) => `\n${space}${frame}`).join('');
 }
 
-/** What the log is made of, step by step. @param {EventText} text @param {TraceModel} model @param {Ending} ending @returns {Entries} */
-function logEntries(text, model, ending) {
+/**
+ * What the log is made of, step by step.
+ * @param {EventText} text @param {TraceModel} model @param {Ending} ending @param {boolean} times
+ * @returns {Entries}
+ */
+function logEntries(text, model, ending, times) {
   const { steps } = model.calls;
   return {
+    lead: times ? callLead(model) : null,
     length: steps.length,
     has: (step) => SHOWN.has(steps.kind[step]),
     text: (step) => stepLine(text, model, step, ending) + stackLines(text, steps.event[step], STACK_INDENT),
@@ -121,11 +131,11 @@ function logEntries(text, model, ending) {
  * The newest lines without any notes.
  * @param {TraceModel} model
  * @param {Pick<FunctionNames, 'name'>} names
- * @param {ViewOptions} [options]
+ * @param {ViewOptions & {times?: boolean}} [options] times: in front of each line (event-times.js), where a clock ran
  * @returns {{lines: string[], left: number}} left: older entries that are not shown
  */
-export function logLines(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
-  return foldNewest(logEntries(new EventText(model, names, styles(color)), model, ending), limit);
+export function logLines(model, names, { limit = LOG_LIMIT, color, ending = 'running', times = false } = {}) {
+  return foldNewest(logEntries(new EventText(model, names, styles(color)), model, ending, times), limit);
 }
 
 /**
@@ -136,7 +146,8 @@ export function logLines(model, names, { limit = LOG_LIMIT, color, ending = 'run
  */
 export function renderLog(model, names, options = {}) {
   const style = styles(options.color);
-  const { lines, left } = logLines(model, names, options);
+  const { lines, left } = logLines(model, names, { ...options, times: true });
+  const heading = lines.length > 0 ? timeHeading(model, style) : [];
   if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
-  return joinLines([...earlierNotes(model, left, style.dim), ...lines]);
+  return joinLines([...earlierNotes(model, left, style.dim), ...heading, ...lines, ...timeEnd(model, style, options.resolution)]);
 }

@@ -5,6 +5,7 @@
 import { END, STEP } from '../model/steps.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
+import { stepLead, timeEnd, timeHeading } from './event-times.js';
 import { foldNewest } from './fold.js';
 import { LOG_LIMIT, UNCERTAIN, beginText, earlierNotes, nothingLines, stackLines } from './log.js';
 import { counted, joinLines } from './text.js';
@@ -86,9 +87,10 @@ function leastLevel(calls, first) {
  * @param {TraceModel} model
  * @param {number} limit lines
  * @param {number} [first] step
+ * @param {boolean} [times] in front of each line, where a clock ran
  * @returns {{lines: string[], left: number, least: number}} least: levels that are not shown
  */
-export function nestedLines(text, model, limit, first = 0) {
+export function nestedLines(text, model, limit, first = 0, times = false) {
   const { calls } = model;
   const { steps } = calls;
   const least = leastLevel(calls, first);
@@ -101,6 +103,7 @@ export function nestedLines(text, model, limit, first = 0) {
       const stack = WITH_STACK.has(steps.kind[step]) ? stackLines(text, steps.event[step], space + STACK_INDENT) : '';
       return space + stepText(text, model, step) + stack;
     },
+    lead: times ? stepLead(model, first) : null,
   };
   return { ...foldNewest(entries, limit), least };
 }
@@ -124,11 +127,11 @@ function unfinishedLine(text, { calls }, ending) {
  * The newest lines without any notes, and the calls that did not return, in a line or none.
  * @param {TraceModel} model
  * @param {Pick<FunctionNames, 'name'>} names
- * @param {ViewOptions} [options]
+ * @param {ViewOptions & {times?: boolean}} [options] times: in front of each line (event-times.js), where a clock ran
  */
-export function nestedReport(model, names, { limit = LOG_LIMIT, color, ending = 'running' } = {}) {
+export function nestedReport(model, names, { limit = LOG_LIMIT, color, ending = 'running', times = false } = {}) {
   const text = new EventText(model, names, styles(color));
-  return { ...nestedLines(text, model, limit), unfinished: unfinishedLine(text, model, ending) };
+  return { ...nestedLines(text, model, limit, 0, times), unfinished: unfinishedLine(text, model, ending) };
 }
 
 /**
@@ -139,10 +142,11 @@ export function nestedReport(model, names, { limit = LOG_LIMIT, color, ending = 
  */
 export function renderNested(model, names, options = {}) {
   const style = styles(options.color);
-  const { lines, left, least, unfinished } = nestedReport(model, names, options);
+  const { lines, left, least, unfinished } = nestedReport(model, names, { ...options, times: true });
+  const heading = lines.length > 0 ? timeHeading(model, style) : [];
   if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
   const notes = earlierNotes(model, left, style.dim);
   if (least > 0)
     notes.push(style.dim(`(${counted(least, 'outer level')} not shown: their calls are older than these lines)`));
-  return joinLines([...notes, ...lines, ...unfinished]);
+  return joinLines([...notes, ...heading, ...lines, ...unfinished, ...timeEnd(model, style, options.resolution)]);
 }

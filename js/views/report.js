@@ -1,13 +1,18 @@
 // One display of one session as text, by its name: the table of displays.
 import { TraceModel } from '../model/trace-model.js';
 import { styles } from './ansi.js';
+import { renderCallers } from './callers.js';
+import { callersPattern } from './callers-pattern.js';
 import { renderHistogram } from './histogram.js';
 import { renderLog } from './log.js';
 import { renderNested } from './nested.js';
+import { renderProfile } from './profile.js';
+import { PLAIN_KINDS, isKind } from './report-kinds.js';
 import { renderTraps } from './trap.js';
-import { renderTree } from './tree.js';
+import { renderInverted, renderTree } from './tree.js';
 
 export { mergeSnapshots } from '../model/merged-snapshot.js';
+export { allDisplays, reportKinds } from './report-kinds.js';
 
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {FunctionNames} from '../trace/names.js' */
@@ -15,16 +20,26 @@ export { mergeSnapshots } from '../model/merged-snapshot.js';
 /** @import {ViewOptions} from './log.js' */
 
 /**
- * @typedef {'log' | 'nested' | 'tree' | 'histogram'} ReportKind
+ * @typedef {import('./report-kinds.js').ReportKind} ReportKind
  *
  * @typedef {object} ReportSource
  * @property {Snapshot} snapshot
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {string} [title] a line above the display
+ *
+ * @typedef {(model: TraceModel, names: Pick<FunctionNames, 'name'>, options: ViewOptions) => string} Render
  */
 
-const VIEWS = Object.freeze({ log: renderLog, nested: renderNested, tree: renderTree, histogram: renderHistogram });
+/** @type {Readonly<Record<string, Render>>} */
+const VIEWS = Object.freeze({
+  log: renderLog,
+  nested: renderNested,
+  tree: renderTree,
+  inverted: renderInverted,
+  histogram: renderHistogram,
+  report: renderProfile,
+});
 
 /**
  * `--trace traps` records all calls, to have the last ones; the log that was asked for is one of traps.
@@ -34,36 +49,11 @@ function asksForTraps({ trace }) {
   return trace.length > 0 && trace.every((spec) => spec.trim() === 'traps');
 }
 
-/** @param {string} kind @returns {kind is ReportKind} */
-function isKind(kind) {
-  return Object.hasOwn(VIEWS, kind);
-}
-
-/**
- * The displays that were asked for when the module was instrumented; without any, the one that fits what is recorded.
- * @param {Metadata} metadata
- * @returns {ReportKind[]}
- */
-export function reportKinds({ display, histograms, tree, trace }) {
-  const asked = display.filter(isKind);
-  if (asked.length > 0) return asked;
-  if (histograms.length > 0) return ['histogram'];
-  return [tree && trace.every((spec) => spec.trim() === 'calls') ? 'tree' : 'log'];
-}
-
-const SWEEPING = /^\s*calls\s*$/;
-const WITH_VALUES = /^\s*(args?\b|arg\d|ret\b|memory\.grow)/;
-
-/**
- * Displays to record for, where all views of a panel are to have something to show; the one that fits best first.
- * @param {readonly string[]} trace
- * @returns {ReportKind[]}
- */
-export function allDisplays(trace) {
-  const values = trace.some((spec) => WITH_VALUES.test(spec));
-  /** @type {ReportKind[]} */
-  const kinds = trace.some((spec) => SWEEPING.test(spec)) ? ['tree', 'log'] : ['log', 'tree'];
-  return values ? [...kinds, 'histogram'] : kinds;
+/** @param {ReportKind} kind @param {Metadata} metadata @returns {Render} */
+function renderOf(kind, metadata) {
+  const pattern = callersPattern(kind);
+  if (pattern !== null) return (model, names, options) => renderCallers(model, names, { ...options, pattern });
+  return kind === 'log' && asksForTraps(metadata) ? renderTraps : VIEWS[kind];
 }
 
 /**
@@ -74,8 +64,8 @@ export function allDisplays(trace) {
  * @throws {RangeError} for a display that does not exist
  */
 export function renderReport(kind, { snapshot, metadata, names, title }, options = {}) {
-  if (!isKind(kind)) throw new RangeError(`unknown display "${kind}": log, nested, tree or histogram`);
+  if (!isKind(kind)) throw new RangeError(`unknown display "${kind}": ${PLAIN_KINDS.join(', ')} or callers(PATTERN)`);
   const heading = title ? `${styles(options.color).heading(title)}\n` : '';
-  const render = kind === 'log' && asksForTraps(metadata) ? renderTraps : VIEWS[kind];
-  return heading + render(new TraceModel(snapshot, metadata, { trapped: options.ending === 'trapped' }), names, options);
+  const model = new TraceModel(snapshot, metadata, { trapped: options.ending === 'trapped' });
+  return heading + renderOf(kind, metadata)(model, names, options);
 }
