@@ -10,6 +10,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/clock.c
   instrumenter/src/code.c
   instrumenter/src/code_sections.c
+  instrumenter/src/count.c
   instrumenter/src/demangle.c
   instrumenter/src/demangle_rust_legacy.c
   instrumenter/src/demangle_rust_v0.c
@@ -55,7 +56,8 @@ set(WT_CORE_SOURCES
   instrumenter/src/thunk.c
   instrumenter/src/tool_sections.c
   instrumenter/src/valtype.c
-  instrumenter/src/version.c)
+  instrumenter/src/version.c
+  instrumenter/src/weights.c)
 
 set(WT_CLI_SOURCES
   instrumenter/cli/core_options.c

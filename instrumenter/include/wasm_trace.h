@@ -48,7 +48,7 @@ typedef enum wt_option {
   WT_OPTION_GUESSED_SYMBOLS = 11, /* like SYMBOLS, of a file that the user did not name: a useless one is no warning */
   WT_OPTION_SOME_MATCH = 12, /* "1": a probe or --hide that matches nothing is no error while some probe matches: for
                                 programs of several modules */
-  WT_OPTION_SHARED = 13, /* "1": a merged runtime's memory is a shared one, which another thread can read; it is so in
+  WT_OPTION_SHARED = 13,  /* "1": a merged runtime's memory is a shared one, which another thread can read; it is so in
                             any case where the debuggee has a shared memory */
   WT_OPTION_CLOCK = 14,   /* none | ticker | instructions | host | import:MODULE.NAME | auto: what the probes read as the
                              time; auto where something is asked for that needs one */

@@ -64,6 +64,7 @@ void wt_body_begin(wt_body *body, uint32_t func) {
   memset(&body->handshake, 0xff, sizeof body->handshake);
   if (body->active)
     decide(body, func);
+  wt_count_begin(body);
 }
 
 /* ---- locals and edits ---- */
@@ -81,6 +82,8 @@ static uint32_t need_local(wt_body *body, uint32_t *local, uint8_t type) {
     *local = add_local(body, &type);
   return *local;
 }
+
+uint32_t wt_body_count_local(wt_body *body) { return need_local(body, &body->count.local, WT_TYPE_I64); }
 
 static wt_buf *open_edit(wt_body *body) {
   body->edit_start = body->inserts.size;
@@ -254,6 +257,7 @@ void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint
 }
 
 void wt_body_handler(wt_body *body, const uint8_t *at) {
+  body->count.stale = true;
   if (!wt_plan_positions(body->code->plan))
     return;
   wt_buf *code = open_edit(body);
@@ -296,12 +300,12 @@ static void emit_exit(wt_body *body, wt_buf *code) {
   wt_buf_u8(code, WT_OP_END);
 }
 
-/* A frame that only passes its position on, and calls nothing that could ask for it, needs no probe. */
+/* A frame that only passes its position on, and calls nothing that could ask for it, needs no probe, unless it is counted. */
 static bool is_idle(const wt_body *body) {
   const wt_call_probe *probe = &body->probe;
   bool only_tracked = probe->node && !probe->events && !probe->opener && !probe->detail &&
                       !(body->code->plan->flags[body->func] & (WT_PLAN_SELECTED | WT_PLAN_FROM | WT_PLAN_UNTIL));
-  return only_tracked && !body->essential && !arrives(body, body->func);
+  return only_tracked && !body->count.weights && !body->essential && !arrives(body, body->func);
 }
 
 static bool has_work(const wt_body *body) {

@@ -8,6 +8,7 @@
 #define WT_BODY_H
 
 #include "code.h"
+#include "count.h"
 #include "event.h"
 #include "handshake.h"
 #include "instr.h"
@@ -46,6 +47,7 @@ typedef struct wt_body {
   uint32_t grow_locals[2][2];                     /* delta and result of memory.grow, for 32 and 64 bits */
 
   wt_handshake_locals handshake;
+  wt_count count;
   wt_buf references; /* pairs of u32: a type that is called by reference, our local for it */
 
   wt_buf edits;   /* wt_edit items behind the head */
@@ -69,6 +71,9 @@ void wt_body_unreachable(wt_body *body, const uint8_t *at);
 void wt_body_memory_grow(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t memory);
 void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint32_t label, uint32_t depth);
 void wt_body_handler(wt_body *body, const uint8_t *at); /* a place, behind an instruction, where a handler begins */
+
+/* Our local for the count of instructions. */
+uint32_t wt_body_count_local(wt_body *body);
 
 /* Appends the edits of the body to those of the code section. */
 bool wt_body_finish(wt_body *body);

@@ -58,7 +58,7 @@ static void visit_catch_label(void *user, uint32_t label) {
 /* Where the clauses lead decides what is inserted further up, so a first try_table begins the reading anew. */
 static void enter_try_table(walk *w, const wt_instr *instr) {
   wt_body *body = w->body;
-  if (body->active && wt_plan_positions(body->code->plan)) {
+  if (body->active && (wt_plan_positions(body->code->plan) || body->count.weights)) {
     if (!body->try_table) {
       body->try_table = w->again = true;
       return;
@@ -209,13 +209,14 @@ static inline size_t plain_immediates(const uint8_t *at, uint8_t immediate, cons
   }
 }
 
-/* Steps over instructions that are neither changed nor counted. Anything unusual is left to the exact reader. */
-static WT_NOINLINE void skip_plain(walk *w) {
+/* Steps over instructions that are not changed. Anything unusual is left to the exact reader. With `weights`, what ends a
+   block is unusual too. */
+static inline void skip(walk *w, const wt_weights *weights) {
   const wt_module *module = w->spaces.module;
   plain_limits limits = {w->spaces.locals, module->global_count, w->spaces.labels, module->memory_count > 0};
   const uint8_t *at = w->reader.at;
   const uint8_t *last = w->reader.end - at >= LONGEST_PLAIN ? w->reader.end - LONGEST_PLAIN : at - 1;
-  uint64_t features = 0;
+  uint64_t features = 0, sum = 0;
   while (at <= last) {
     wt_opcode opcode = wt_opcodes_single[*at];
     size_t size = 0;
@@ -223,17 +224,26 @@ static WT_NOINLINE void skip_plain(walk *w) {
       if (*at < FIRST_PLAIN)
         break;
     } else {
+      if (weights && opcode.immediate == WT_IMM_LABEL)
+        break;
       size = plain_immediates(at, opcode.immediate, &limits);
       if (!size)
         break;
     }
     if (opcode.feature != WT_FEATURE_MVP)
       features |= WT_FEATURE_BIT(opcode.feature);
+    if (weights)
+      sum += weights->single[*at];
     at += 1 + size;
   }
   w->reader.at = at;
   w->body->code->module->features |= features;
+  w->body->count.sum += sum;
 }
+
+/* Two loops, so that the usual one has nothing to do with weights. */
+static WT_NOINLINE void skip_plain(walk *w) { skip(w, NULL); }
+static WT_NOINLINE void skip_counted(walk *w, const wt_weights *weights) { skip(w, weights); }
 
 static void visit_call(walk *w) {
   const uint8_t *at = w->reader.at++;
@@ -289,14 +299,22 @@ static bool visit(walk *w) {
 }
 
 static void walk_instructions(walk *w) {
+  const wt_weights *weights = w->body->count.weights;
   while (wt_reader_ok(&w->reader) && !w->again) {
-    skip_plain(w);
+    if (weights)
+      skip_counted(w, weights);
+    else
+      skip_plain(w);
     if (w->reader.at == w->reader.end) {
       wt_reader_fail(&w->reader, "the body ends without an end instruction");
       return;
     }
+    if (weights)
+      w->again |= !wt_count_before(w->body, w->reader.at, w->depth);
     if (!visit(w))
       return;
+    if (weights)
+      wt_count_after(w->body, w->reader.at);
   }
 }
 
@@ -341,7 +359,7 @@ static WT_NOINLINE bool rewrite_body(walk *w, wt_reader content, uint32_t func) 
   wt_code *code = body->code;
   uint32_t traced = code->traced, tiny = code->tiny;
   body->end = content.end;
-  body->try_table = body->label_target = body->loop_target = false;
+  body->try_table = body->label_target = body->loop_target = body->count.resumes = false;
   do {
     code->traced = traced;
     code->tiny = tiny;

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "rewrite.h"
 #include "text.h"
+#include "weights.h"
 
 #include <string.h>
 
@@ -181,8 +182,8 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   if (option == WT_OPTION_SYMBOLS || option == WT_OPTION_GUESSED_SYMBOLS)
     return add_slice(job, &options->symbols, (wt_slice){(const uint8_t *)text, size});
   if (option == WT_OPTION_WEIGHTS) {
-    options->weights = (wt_slice){(const uint8_t *)text, size};
-    return true;
+    options->weights = wt_weights_read(job, (wt_slice){(const uint8_t *)text, size});
+    return options->weights != NULL;
   }
   char *copy = wt_arena_copy(&job->arena, text, size);
   if (!copy)

@@ -44,7 +44,6 @@ typedef struct wt_options {
   wt_slices symbols;
   wt_slices froms;
   wt_slices untils;
-  wt_slice weights;      /* content of a file */
   wt_slice clock_import; /* module.name */
   wt_clock_option clock;
   bool clock_given;
@@ -66,6 +65,7 @@ typedef struct wt_options {
   bool symbols_guessed;
   bool some_match;
   bool shared;
+  const struct wt_weights *weights; /* NULL: each instruction is 1 */
 } wt_options;
 
 struct wt_job {

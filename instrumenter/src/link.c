@@ -376,12 +376,12 @@ static uint64_t link_features(const wt_link *link) {
 
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {
   *link = (wt_link){.job = job, .module = plan->module, .plan = plan, .outgoing = plan->module->global_count};
+  link->counter = link->outgoing + plan->handshake;
   init_buffers(link);
   link->block_types = wt_arena_array(&job->arena, plan->module->type_count, sizeof(uint32_t));
   if (!link->block_types)
     return wt_fail_memory(job);
   link->shared = !job->options.split && (job->options.shared || plan->module->shares_memory);
-  link->counter = plan->module->global_count + plan->handshake;
   if (job->options.split)
     add_trampolines(link);
   else if (!wt_module_scan(&link->runtime, job, runtime, WT_SCAN_FRESH) || !add_runtime(link))

@@ -106,6 +106,13 @@ static bool choose_structures(planner *p) {
   return true;
 }
 
+static bool choose_weights(planner *p) {
+  const wt_options *options = &p->job->options;
+  if (wt_plan_counts(p->plan))
+    p->plan->weights = options->weights ? options->weights : wt_weights_new(p->job);
+  return !wt_plan_counts(p->plan) || p->plan->weights;
+}
+
 /* ---- names ---- */
 
 static bool is_everything(const wt_probe *probe) { return !probe->pattern || wt_pattern_is_everything(probe->pattern); }
@@ -482,7 +489,7 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
   plan->flags = wt_arena_array(&job->arena, module->func_count, sizeof(uint16_t));
   if (!plan->flags)
     return wt_fail_memory(job);
-  if (!parse_probes(&p) || !choose_structures(&p) || !make_names(&p) || !select_all(&p) ||
+  if (!parse_probes(&p) || !choose_structures(&p) || !choose_weights(&p) || !make_names(&p) || !select_all(&p) ||
       !select_imports_for_traps(&p))
     return false;
   track_all(&p);

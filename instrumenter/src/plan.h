@@ -4,6 +4,7 @@
 
 #include "module.h"
 #include "probe.h"
+#include "weights.h"
 
 /* What is done to a function. */
 enum {
@@ -76,6 +77,7 @@ typedef struct wt_plan {
                      so it knows a call of the debuggee's own from one of the host */
   bool calls_references; /* some call may go by a typed reference */
   wt_clock clock;
+  const wt_weights *weights; /* of instructions; set where these are counted */
   bool windows;       /* --from and --until */
   bool counts_events; /* --skip and --max-events */
   uint32_t closed;    /* WTR_CLOSED_...: why nothing is recorded at first */

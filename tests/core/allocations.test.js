@@ -24,6 +24,8 @@ const PLANS = {
   'Emscripten glue': { trace: 'calls(*l*)', symbols: GLUE },
   'a file of symbols': { trace: 'calls(foo*)', symbols: '0:_ZN3foo3barEv\n1:_RNvCs123_3foo4main\n2:_ZN3foo4main17h0123456789abcdefE\n' },
   'a twin with names': { trace: 'calls(*)', twin: true, symbols: 'hello', guessedSymbols: 'hello' },
+  'a count of weights': { trace: 'calls', minSize: 0, clock: 'instructions', weights: 'name a table\ndefault 2\nnop 0' },
+  'a mistake in the weights': { trace: 'calls', weights: 'i32.nonsense 3' },
   'suggestions for what matches nothing': { trace: ['calls(mian)', 'args(/^nothing$/)'] },
   'a mistake in a probe': { trace: 'calls(' },
 };

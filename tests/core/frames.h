@@ -38,6 +38,8 @@ static bool set_option(wt_job *job, const test_module *module, const char *name,
                  {"symbols", WT_OPTION_SYMBOLS},
                  {"guessedSymbols", WT_OPTION_GUESSED_SYMBOLS},
                  {"someMatch", WT_OPTION_SOME_MATCH},
+                 {"clock", WT_OPTION_CLOCK},
+                 {"weights", WT_OPTION_WEIGHTS},
                  {"legacyExceptions", WT_OPTION_LEGACY_EXCEPTIONS}};
   if (strcmp(name, "twin") == 0)
     return wt_job_set(job, WT_OPTION_SYMBOLS, (const char *)module->bytes, module->size);

@@ -6,7 +6,13 @@ export const links = WebAssembly.validate(Uint8Array.of(0, 97, 115, 109, 1, 0, 0
   ? ['split', 'merged']
   : ['split'];
 
-/** @typedef {{exports?: Record<string, any>, heard: string[]}} World heard: what the host was called with */
+/**
+ * @typedef {object} World
+ * @property {Record<string, any>} [exports]
+ * @property {string[]} heard what the host was called with
+ * @property {((exports: Record<string, any>, result?: string) => void)} [watch] is called where the host can look at the
+ *   module: when it is called, and with the result of each call
+ */
 
 /** Imported functions by name; all others return their first argument, or 0. @type {Record<string, (world: World) => Function>} */
 const HOST = {
@@ -33,6 +39,7 @@ function show(value) {
 function hostFunction(name, world) {
   return (/** @type {any[]} */ ...args) => {
     world.heard.push(`${name}(${args.map(show).join(', ')})`);
+    if (world.exports) world.watch?.(world.exports);
     return Object.hasOwn(HOST, name) ? HOST[name](world)(...args) : (args[0] ?? 0);
   };
 }
@@ -90,15 +97,20 @@ function call(text, world) {
  * Instantiates a module and makes the calls.
  * @param {Uint8Array} bytes
  * @param {readonly string[]} calls
- * @param {{traced?: boolean}} [options] traced: the module is an instrumented one
+ * @param {{traced?: boolean, watch?: World['watch']}} [options] traced: the module is an instrumented one
  * @returns {{results: string[], heard: string[], session: import('../../js/loader/session.js').Session | null}}
  */
-export function runModule(bytes, calls, { traced = false } = {}) {
+export function runModule(bytes, calls, { traced = false, watch } = {}) {
   /** @type {World} */
-  const world = { heard: [] };
+  const world = { heard: [], watch };
   const module = new WebAssembly.Module(/** @type {BufferSource} */ (bytes));
   const instance = new WebAssembly.Instance(module, importsOf(module, world));
   world.exports = instance.exports;
   const session = traced ? attach(instance, module) : null;
-  return { results: calls.map((text) => `${text} = ${call(text, world)}`), heard: world.heard, session };
+  const results = calls.map((text) => {
+    const result = `${text} = ${call(text, world)}`;
+    if (world.exports) world.watch?.(world.exports, result);
+    return result;
+  });
+  return { results, heard: world.heard, session };
 }
