@@ -32,6 +32,8 @@ const EVERYTHING = section(
   subsection(99, [1, 2, 3]),
   subsection(6, vec([...leb(1000), 2, 5], [...leb(100), 0, 20])),
   subsection(7, vec(text('put'), text('event'))),
+  subsection(9, 4, 4, text('wasi_snapshot_preview1.clock_time_get'), text('')),
+  subsection(10, vec(leb(300), [5])),
 );
 
 test('every subsection', () => {
@@ -54,6 +56,8 @@ test('every subsection', () => {
     tinyCount: 7,
     trace: ['calls', 'arg(0, malloc)'],
     display: ['tree'],
+    clock: { kind: 'import', name: 'wasi_snapshot_preview1.clock_time_get', unit: 'ns', wall: false, weights: '' },
+    durations: [300, 5],
     pages: 300,
     probes: new Map([
       [

@@ -61,7 +61,7 @@ export class Recorder {
   constructor({ tree = false, ringWords = 1024, nodes = 1024, histograms = 0 } = {}) {
     this.#tree = tree;
     const hashBase = ABI.TREE_ADDRESS + nodes * NODE.bytes;
-    const histBase = hashBase + nodes * 8;
+    const histBase = hashBase + Math.max(nodes * 8, 1024);
     const ringBase = histBase + histograms * ABI.HISTOGRAM_BUCKETS * 8;
     this.#reserve(ringBase + ringWords * 8);
     this.set(STATE.magic, ABI.MAGIC);

@@ -120,7 +120,8 @@ test('a partly overwritten record is lost, whatever the ring is cut to', () => {
 test('garbage in the ring ends the events and is no crash', () => {
   const recorder = new Recorder({ ringWords: 64 });
   for (let i = 0; i < 20; i++) recorder.enter(i);
-  new BigUint64Array(recorder.buffer, 256, 10).fill(0xffff_ffff_ffff_ffffn);
+  const ring = new DataView(recorder.buffer).getUint32(ABI.STATE_ADDRESS + STATE.ring_base, true);
+  new BigUint64Array(recorder.buffer, ring, 10).fill(0xffff_ffff_ffff_ffffn);
   const { events, lost } = decodeEvents(recorder.snapshot(), VALUES);
   assert.deepEqual([events.length, lost], [10, 10]);
 });
