@@ -42,6 +42,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/probe.c
   instrumenter/src/punycode.c
   instrumenter/src/reader.c
+  instrumenter/src/rest.c
   instrumenter/src/rewrite.c
   instrumenter/src/scan.c
   instrumenter/src/scan_imports.c

@@ -1,6 +1,6 @@
 # What the tests build besides the unit tests: native programs for those that make thousands of modules, and fuzzers.
 
-foreach(name transform allocations)
+foreach(name transform allocations rests)
   add_executable(wt_${name} tests/core/${name}.c)
   target_include_directories(wt_${name} PRIVATE instrumenter/cli)
   target_link_libraries(wt_${name} PRIVATE wt_native wt_core wt_embedded_runtime)

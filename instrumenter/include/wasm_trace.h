@@ -121,6 +121,11 @@ bool wt_job_run(wt_job *job, const uint8_t *module, size_t module_size, const ui
 /* Reads a module to its end, checking structure, indices and opcodes, and nothing else: the check of an output. */
 bool wt_job_check(wt_job *job, const uint8_t *module, size_t module_size);
 
+/* Where instructions are counted, a block is counted at its beginning. *rest becomes what is too much when the instruction at
+   `offset` of the original module traps: the weight of those behind it in its block, by the job's weights. false when no
+   instruction begins there, which is no error of the job, or on an error. */
+bool wt_job_rest_of_block(wt_job *job, const uint8_t *module, size_t size, size_t offset, uint64_t *rest);
+
 /* The first error of the job; status WT_OK when there was none. */
 wt_error wt_job_error(const wt_job *job);
 

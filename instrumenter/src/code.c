@@ -233,7 +233,7 @@ static inline void skip(walk *w, const wt_weights *weights) {
     if (opcode.feature != WT_FEATURE_MVP)
       features |= WT_FEATURE_BIT(opcode.feature);
     if (weights)
-      sum += weights->single[*at];
+      sum += weights->of[*at];
     at += 1 + size;
   }
   w->reader.at = at;

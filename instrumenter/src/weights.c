@@ -11,47 +11,29 @@ typedef struct table {
   uint32_t line;
 } table;
 
-/* ---- instructions by name ---- */
-
-static const struct instruction {
-  const char *name;
-  uint16_t code;
-  uint8_t prefix;
-} instructions[] = {
-#define WT_OPCODE(prefix, code, name, text, immediate, feature) {text, code, prefix},
-#include "opcodes.def"
-#undef WT_OPCODE
-};
+/* ---- instructions ---- */
 
 #define WT_OPCODE(prefix, code, name, text, immediate, feature) \
   _Static_assert((prefix) ? (code) < WT_PREFIXED_CODES : (code) < 256, text);
 #include "opcodes.def"
 #undef WT_OPCODE
 
-static bool only_delimits(const struct instruction *instruction) {
-  if (instruction->prefix)
-    return false;
-  switch (instruction->code) {
-  case WT_OP_ELSE:
-  case WT_OP_END:
-  case WT_OP_CATCH:
-  case WT_OP_CATCH_ALL:
-  case WT_OP_DELEGATE: return true;
-  default: return false;
-  }
+/* Its name in the text format; NULL where there is no instruction. */
+static const char *name_at(size_t place) {
+  if (place < 256)
+    return wt_opcode_name(WT_PREFIX_NONE, (uint32_t)place);
+  size_t behind = place - 256;
+  return wt_opcode_name((uint8_t)(WT_PREFIX_GC + behind / WT_PREFIXED_CODES), (uint32_t)(behind % WT_PREFIXED_CODES));
 }
 
-static void set(wt_weights *weights, const struct instruction *instruction, uint32_t weight) {
-  if (instruction->prefix)
-    weights->prefixed[instruction->prefix - WT_PREFIX_GC][instruction->code] = weight;
-  else
-    weights->single[instruction->code] = weight;
+static bool only_delimits(size_t place) {
+  return place == WT_OP_ELSE || place == WT_OP_END || place == WT_OP_CATCH || place == WT_OP_CATCH_ALL ||
+         place == WT_OP_DELEGATE;
 }
 
 static void set_all(wt_weights *weights, uint32_t weight) {
-  for (size_t i = 0; i < WT_COUNT_OF(instructions); i++)
-    if (!only_delimits(&instructions[i]))
-      set(weights, &instructions[i], weight);
+  for (size_t place = 0; place < WT_WEIGHTS; place++)
+    weights->of[place] = only_delimits(place) ? 0 : weight;
 }
 
 wt_weights *wt_weights_new(wt_job *job) {
@@ -133,12 +115,13 @@ static bool parse_weight(const table *t, wt_slice word, uint32_t *weight) {
 /* One name may stand for several instructions, as `select` does. */
 static bool set_named(const table *t, wt_slice name, uint32_t weight) {
   bool found = false;
-  for (size_t i = 0; i < WT_COUNT_OF(instructions); i++) {
-    if (!is_text(name, instructions[i].name))
+  for (size_t place = 0; place < WT_WEIGHTS; place++) {
+    const char *known = name_at(place);
+    if (!known || !is_text(name, known))
       continue;
-    if (weight && only_delimits(&instructions[i]))
+    if (weight && only_delimits(place))
       return fail(t, "this only delimits and has no weight", name);
-    set(t->weights, &instructions[i], weight);
+    t->weights->of[place] = weight;
     found = true;
   }
   return found || fail(t, "no instruction has this name", name);

@@ -5,19 +5,18 @@
 #include "job.h"
 #include "opcodes.h"
 
-#define WT_PREFIXES 4           /* from WT_PREFIX_GC on */
 #define WT_PREFIXED_CODES 0x120 /* above all codes behind a prefix */
+#define WT_WEIGHTS (256 + 4 * WT_PREFIXED_CODES)
 
 typedef struct wt_weights {
-  uint32_t single[256];
-  uint32_t prefixed[WT_PREFIXES][WT_PREFIXED_CODES];
-  const char *name; /* of the table; "" when it has none */
+  uint32_t of[WT_WEIGHTS]; /* instructions of one byte by that byte; then those behind each prefix */
+  const char *name;        /* of the table; "" where each instruction is 1 */
 } wt_weights;
 
 static inline uint32_t wt_weight(const wt_weights *weights, uint8_t prefix, uint32_t code) {
   if (prefix == WT_PREFIX_NONE)
-    return weights->single[code & 0xff];
-  return code < WT_PREFIXED_CODES ? weights->prefixed[prefix - WT_PREFIX_GC][code] : 0;
+    return weights->of[code];
+  return code < WT_PREFIXED_CODES ? weights->of[256 + (prefix - WT_PREFIX_GC) * WT_PREFIXED_CODES + code] : 0;
 }
 
 /* Every instruction weighs 1. What only delimits, such as `end`, weighs nothing, in any table. NULL when out of memory. */

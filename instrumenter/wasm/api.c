@@ -48,6 +48,17 @@ bool wt_api_run(wt_job *job, const uint8_t *module, uint32_t size, const uint8_t
 
 bool wt_api_check(wt_job *job, const uint8_t *module, uint32_t size) { return wt_job_check(job, module, size); }
 
+/* {low, high}; NULL when no instruction begins there, or on an error */
+const uint32_t *wt_api_rest_of_block(wt_job *job, const uint8_t *module, uint32_t size, uint32_t offset) {
+  static uint32_t words[2];
+  uint64_t rest;
+  if (!wt_job_rest_of_block(job, module, size, offset, &rest))
+    return NULL;
+  words[0] = (uint32_t)rest;
+  words[1] = (uint32_t)(rest >> 32);
+  return words;
+}
+
 /* {status, offset (all ones: none), message, its length} */
 const uint32_t *wt_api_error(const wt_job *job) {
   static uint32_t words[4];

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { assemble } from './assemble.js';
 import { programs } from './count-programs.js';
 import { countEach, exportCount, restsOf } from './counting.js';
-import { transformAll } from './native.js';
+import { restsOfBlocks, transformAll } from './native.js';
 import { links, runModule } from './run-module.js';
 
 /** @import {InstrumentOptions} from '../../js/index.js' */
@@ -82,4 +82,8 @@ for (const [name, { source, calls }] of Object.entries(programs)) {
         }
     });
   }
+  test(`${name}: what a trap leaves in the count is known for each instruction`, () => {
+    assert.deepEqual(restsOfBlocks(bytes, {}), restsOf(bytes));
+    assert.deepEqual(restsOfBlocks(bytes, { weights: tableOf(WEIGHTS) }), restsOf(bytes, WEIGHTS));
+  });
 }

@@ -1,4 +1,4 @@
-// The native instrumenter over many modules in one process: see transform.c and allocations.c.
+// The native instrumenter over many modules in one process: see transform.c, allocations.c and rests.c.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -62,6 +62,19 @@ export function transformAll(modules, options) {
  */
 export function failAllocations(modules, options) {
   return runAll('wt_allocations', modules, argumentsOf(options));
+}
+
+/**
+ * What the rest of its block weighs, by the offset of every instruction.
+ * @param {Uint8Array} bytes
+ * @param {import('../../js/index.js').InstrumentOptions} options
+ * @returns {Map<number, bigint>}
+ */
+export function restsOfBlocks(bytes, options) {
+  const [{ bytes: output, message }] = runAll('wt_rests', [bytes], argumentsOf(options));
+  if (!output) throw new Error(message);
+  const all = Array.from(bytes, (_, i) => Buffer.from(output).readBigUInt64LE(8 * i));
+  return new Map([...all.entries()].filter(([, rest]) => rest !== 0xffff_ffff_ffff_ffffn));
 }
 
 /** @param {string} program @param {readonly Uint8Array[]} modules @param {string[]} args */

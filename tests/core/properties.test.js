@@ -24,6 +24,7 @@ const PLANS = [
   { trace: 'calls(*)', display: ['nested', 'tree'] },
   { trace: ['args(*)', 'ret(*)', 'imports', 'memory.grow', 'traps'], display: 'log', stack: true },
   { trace: ['arg(0, *)', 'ret(*)', 'memory.grow'], display: 'histogram' },
+  { trace: 'calls(*)', clock: 'instructions', weights: 'default 1000000' },
   { trace: 'calls', only: '#1', hide: '#0', minSize: 0, deferStart: true },
 ];
 
