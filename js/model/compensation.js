@@ -1,0 +1,59 @@
+// What tracing itself cost, and times without it. A call has two events, its enter and its leave, and each reads the clock once
+// on its way. What an event costs before that belongs to whoever was running: at an enter the caller; what it costs after that,
+// to who runs then: the callee. So of the two events of a call one is in the callee's time, and one in the caller's.
+
+import { ABI } from '../generated/records.js';
+
+/** @import {TreeNodes} from '../trace/snapshot.js' */
+
+/**
+ * Calls and returns that the tree counts.
+ * @param {Pick<TreeNodes, 'count'>} nodes
+ * @returns {number}
+ */
+export function countEvents({ count }) {
+  let calls = 0;
+  for (let node = ABI.NODE_DROPPED; node < count.length; node++) calls += count[node];
+  return calls * 2;
+}
+
+/**
+ * @template {Pick<TreeNodes, 'parent' | 'count' | 'self'>} Nodes
+ * @param {Nodes} nodes timed
+ * @param {number} cost of an event, in the clock's unit
+ * @returns {Nodes} with `self` as it would be without tracing: an estimate, never below 0. Totals are sums of it.
+ */
+export function compensate(nodes, cost) {
+  const { parent, count, self } = nodes;
+  if (!self) return nodes;
+  const events = count.slice();
+  for (let node = ABI.NODE_DROPPED; node < parent.length; node++) events[parent[node]] += count[node];
+  const compensated = self.map((value, node) => Math.max(0, value - cost * events[node]));
+  return { ...nodes, self: compensated };
+}
+
+/**
+ * @typedef {object} TracingCost
+ * @property {number} events calls and returns
+ * @property {number} each what one costs
+ * @property {number} total what all of them cost, as far as traced functions took that long
+ * @property {number} share of the time in traced functions, 0 to 1; 0 where no time has passed
+ */
+
+/**
+ * @param {Pick<TreeNodes, 'parent' | 'count' | 'self'>} nodes timed
+ * @param {number} cost of an event, in the clock's unit
+ * @returns {TracingCost}
+ */
+export function tracingCost(nodes, cost) {
+  const before = sumTraced(nodes.self);
+  const total = before - sumTraced(compensate(nodes, cost).self);
+  return { events: countEvents(nodes), each: cost, total, share: before > 0 ? total / before : 0 };
+}
+
+/** Without the root: time outside of traced calls. @param {Float64Array | null} self */
+function sumTraced(self) {
+  let sum = 0;
+  for (let node = ABI.NODE_DROPPED; self && node < self.length; node++) sum += self[node];
+  return sum;
+}

@@ -1,0 +1,32 @@
+// What tracing cost, and times without it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { compensate, countEvents, tracingCost } from '../../js/model/compensation.js';
+
+/** The host, what was dropped, outer, and two calls of inner below it; and inner called by the host. */
+const NODES = {
+  parent: Uint32Array.of(0, 0, 0, 2, 0),
+  count: Float64Array.of(0, 0, 1, 2, 1),
+  self: Float64Array.of(100, 0, 50, 30, 2),
+};
+
+test('a call has two events', () => assert.equal(countEvents(NODES), 8));
+
+test('of the events of a call, one is in its own time and one in its caller', () => {
+  // The host made two calls; outer is one and made two; inner is two and made none.
+  assert.deepEqual([...compensate(NODES, 4).self], [100 - 2 * 4, 0, 50 - 3 * 4, 30 - 2 * 4, 0]);
+  assert.deepEqual([...NODES.self], [100, 0, 50, 30, 2], 'what was measured stays');
+});
+
+test('no time becomes less than nothing, and the cost is what was taken away', () => {
+  const cost = tracingCost(NODES, 4);
+  assert.deepEqual(cost, { events: 8, each: 4, total: 12 + 8 + 2, share: 22 / 82 });
+  assert.equal(tracingCost(NODES, 1000).share, 1);
+});
+
+test('without a cost, or without a clock, times are as they were', () => {
+  assert.deepEqual(compensate(NODES, 0).self, NODES.self);
+  assert.equal(compensate({ ...NODES, self: null }, 4).self, null);
+  assert.deepEqual(tracingCost({ ...NODES, self: null }, 4), { events: 8, each: 4, total: 0, share: 0 });
+});
