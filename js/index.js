@@ -2,6 +2,7 @@
 
 import { connect, runDeferredStart } from './loader/attach.js';
 import { findCaller } from './loader/caller.js';
+import { startTicking } from './loader/clock.js';
 import { shared } from './loader/engine.js';
 import { WasmTraceError } from './loader/errors.js';
 import { hideExports, isInstrumented } from './loader/hidden.js';
@@ -58,7 +59,8 @@ export function attach(instance, module, { name } = {}) {
   const { exports } = instance;
   if (!isInstrumented(exports, module)) throw new WasmTraceError('module', 'the module is not instrumented');
   const facts = ModuleFacts.ofModule(module, name);
-  const memory = connect(exports, facts);
+  const { memory } = connect(exports, facts);
+  if (facts.metadata.clock?.kind === 'ticker') startTicking(memory.buffer, (message) => console.warn(`wasm-trace: ${message}`));
   hideExports(instance);
   runDeferredStart(exports);
   return new Session({ name: facts.name, facts, memory, views });

@@ -4,6 +4,8 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+import { OWN_WORKER } from '../js/loader/ticker-worker.js';
+
 const threads = createRequire(import.meta.url)('node:worker_threads');
 
 const REGISTER = fileURLToPath(new URL('register.cjs', import.meta.url));
@@ -25,6 +27,7 @@ export function patchWorkers(workers) {
 
 /** An --import does not reach code given as text. @param {import('node:worker_threads').WorkerOptions} [options] the caller's; not changed */
 function tracedOptions(options) {
+  if (/** @type {any} */ (options)?.[OWN_WORKER]) return options;
   if (!options?.execArgv && !options?.eval && !isOwnEnvironment(options?.env)) return options;
   const traced = { ...options, execArgv: ['-r', REGISTER, ...(options?.execArgv ?? process.execArgv)] };
   if (isOwnEnvironment(options?.env)) traced.env = { ...tracedVariables(), .../** @type {object} */ (options?.env) };

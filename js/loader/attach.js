@@ -3,22 +3,23 @@
 
 import { ABI } from '../generated/records.js';
 import { natives } from './engine.js';
-import { MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
+import { HOOKS_EXPORT, MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
+import { HostHooks } from './host-hooks.js';
 import { Instrumenter } from './instrumenter.js';
-
-/** What the runtime may call of the host: wtr_abi.h. */
-const HOOKS = Object.freeze({ now: () => performance.now() * 1e6, full: () => {} });
 
 /**
  * Makes an instance record.
  * @param {WebAssembly.Exports} exports all of them, ours included
  * @param {import('./module-facts.js').ModuleFacts} facts
- * @returns {WebAssembly.Memory} the runtime's
+ * @returns {{memory: WebAssembly.Memory, hooks: HostHooks}} memory: the runtime's
  * @throws RangeError when there is no memory for the runtime
  */
 export function connect(exports, facts) {
-  const memory = exports[MEMORY_EXPORT] ?? startRuntime(exports, facts.metadata);
-  return /** @type {WebAssembly.Memory} */ (memory);
+  const hooks = new HostHooks();
+  const table = exports[HOOKS_EXPORT];
+  if (table) hooks.fill(/** @type {WebAssembly.Table} */ (table));
+  const memory = exports[MEMORY_EXPORT] ?? startRuntime(exports, facts.metadata, hooks);
+  return { memory: /** @type {WebAssembly.Memory} */ (memory), hooks };
 }
 
 /**
@@ -31,9 +32,9 @@ export function runDeferredStart(exports) {
   if (typeof start === 'function') start();
 }
 
-/** @param {WebAssembly.Exports} exports @param {import('../trace/metadata.js').Metadata} metadata */
-function startRuntime(exports, metadata) {
-  const runtime = new natives.Instance(Instrumenter.create().runtimeModule(metadata.pages), { wtr: HOOKS }).exports;
+/** @param {WebAssembly.Exports} exports @param {import('../trace/metadata.js').Metadata} metadata @param {HostHooks} hooks */
+function startRuntime(exports, metadata, hooks) {
+  const runtime = new natives.Instance(Instrumenter.create().runtimeModule(metadata.pages), { wtr: hooks.imports }).exports;
   const memory = /** @type {WebAssembly.Memory} */ (runtime.memory);
   new Uint8Array(memory.buffer, ABI.STATE_ADDRESS).set(metadata.config);
   const table = /** @type {WebAssembly.Table} */ (exports[TABLE_EXPORT]);

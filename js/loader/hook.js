@@ -3,6 +3,7 @@
 
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
+import { mayTick, startTicking, withClock } from './clock.js';
 import { canShareMemory, hasLegacyExceptions, natives, shared } from './engine.js';
 import { WasmTraceError, describeError } from './errors.js';
 import { START_EXPORT, hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
@@ -27,6 +28,9 @@ import { reportSections } from './threads.js';
  * @property {(name: string, phase: Phase, began: number) => void} [spent] called when something that takes time is done; began: by
  *   performance.now()
  * @property {(imports: any) => any} [imports] what to give a module that is traced in the place of its imports
+ * @property {(session: Session) => boolean} [tick] has another thread tick for a session, which it may do or not
+ * @property {(metadata: import('../trace/metadata.js').Metadata) => number | null} [costOf] what an event costs: see Session.cost
+ * @property {(session: Session) => void} [drain] takes what is in a ring that is full; left out: the oldest is overwritten
  * @property {number} [memoriesMax] instances that are traced at once, where the engine has room for few memories
  * @property {boolean} [everywhere] all threads of the program have this hook, for good
  *
@@ -66,6 +70,9 @@ export class Hook {
   /** Why nothing matched, for the end. */
   noMatch = '';
 
+  /** Whether sessions to come record from their beginning; null: as `stopped` says. @type {boolean | null} */
+  #records = null;
+
   /** Of calls, where the host suspends some. */
   stacks = new Stacks(() => this.sessions.flatMap((session) => session.runtime ?? []));
 
@@ -83,6 +90,8 @@ export class Hook {
   #nameCounts = new Map();
   /** @type {Set<string>} */
   #told = new Set();
+  /** What is to be done when a session ends. @type {WeakMap<Session, () => void>} */
+  #endOf = new WeakMap();
   /** @type {FinalizationRegistry<Session>} */
   #collected = new FinalizationRegistry((session) => this.#retire(session));
 
@@ -100,6 +109,27 @@ export class Hook {
   /** Of modules from now on. @param {import('./instrumenter.js').InstrumentOptions} options */
   set options(options) {
     this.#options = options;
+  }
+
+  /** Records, in all sessions and those to come, after stop() or the option `stopped`. */
+  start() {
+    this.#records = true;
+    for (const session of this.sessions) session.start();
+  }
+
+  /** Records nothing from here on, until start(). */
+  stop() {
+    this.#records = false;
+    for (const session of this.sessions) session.stop();
+  }
+
+  get isRecording() {
+    return this.#records ?? this.#options.stopped !== true;
+  }
+
+  /** Whether modules may come whose clock is a ticker. */
+  get mayTick() {
+    return this.instruments && mayTick(this.#options);
   }
 
   /** @param {import('./instrumenter.js').InstrumentOptions} options taken when there are none yet */
@@ -283,7 +313,7 @@ export class Hook {
     const facts = this.#sharedFacts(found);
     const label = `${facts.name} (worker ${thread})`;
     const name = this.#uniqueName(label);
-    const session = new Session({ name, label, thread, facts, ...recorded, views: this.#views });
+    const session = new Session({ name, label, thread, facts, ...recorded, views: this.#views, costOf: this.#platform.costOf });
     this.sessions.push(session);
     return session;
   }
@@ -330,7 +360,7 @@ export class Hook {
   /** @param {Uint8Array} bytes @param {boolean} deferStart @param {readonly Uint8Array[]} [symbols] @returns {Reversible | null} */
   #instrument(bytes, deferStart, symbols = []) {
     const result = Instrumenter.create().rewrite(bytes, {
-      ...this.#options,
+      ...withClock(this.#options, (message) => this.warn(message)),
       deferStart,
       guessedSymbols: symbols,
       legacyExceptions: hasLegacyExceptions(),
@@ -361,20 +391,34 @@ export class Hook {
     this.#known.set(module, known);
     const { facts, reversible } = known;
     if (reversible && reversible.bytes.length > KEPT_MAX) known.reversible = undefined;
-    const memory = connect(exports, facts);
+    const { memory, hooks } = connect(exports, facts);
     const debuggee = Object.values(exports).find((value) => value instanceof WebAssembly.Memory && value !== memory);
     const { name: label } = facts;
     const name = this.#uniqueName(label);
-    const session = new Session({ name, label, facts, memory, debuggee: /** @type {any} */ (debuggee), views: this.#views });
+    const { drain, costOf } = this.#platform;
+    const session = new Session({ name, label, facts, memory, debuggee: /** @type {any} */ (debuggee), views: this.#views, costOf });
+    if (drain) hooks.onFull = () => drain(session);
+    if (this.#records !== null) session.setRecording(this.#records);
     this.sessions.push(session);
     this.#sessionOf.set(instance, session);
     this.#collected.register(instance, session);
     this.#platform.opened?.(session);
+    this.#startClock(session, memory);
+  }
+
+  /** @param {Session} session @param {WebAssembly.Memory} memory */
+  #startClock(session, { buffer }) {
+    const { kind, unit } = session.metadata.clock ?? {};
+    const { tick } = this.#platform;
+    const warn = (/** @type {string} */ message) => this.warn(message);
+    if (kind === 'ticker') this.#endOf.set(session, startTicking(buffer, warn, tick && (() => tick(session))));
+    if (unit === 'ns') session.measureCost();
   }
 
   /** @param {Session} session of an instance that nothing can run any more */
   #retire(session) {
     session.freeze();
+    this.#endOf.get(session)?.();
     this.#platform.closed?.(session);
     if (!session.hasData) this.sessions = this.sessions.filter((one) => one !== session);
   }

@@ -15,6 +15,7 @@ import { makeRuntimeModule } from './runtime-module.js';
  * @property {string | readonly string[]} [display] log, nested, tree, histogram: decides what is kept
  * @property {string | readonly string[]} [hide] patterns: leave out these functions, keep what they call
  * @property {string | readonly string[]} [only] patterns: record only inside calls of these
+ * @property {string | readonly string[]} [during] the same as `only`
  * @property {number} [minSize] leave out functions of fewer bytes
  * @property {'auto' | 'merged' | 'split'} [link] auto (the default): merged where this engine has multi-memory
  * @property {string | number} [buffer] bytes of events to keep: 65536, "64K", "1M"
@@ -279,7 +280,8 @@ export class Instrumenter {
   /** @param {Uint8Array} bytes @param {InstrumentOptions} options */
   #finishedJob(bytes, options) {
     const job = this.#newJob();
-    job.set({ ...options, link: coreLink(options.link) });
+    const { link, only = [], during = [] } = options;
+    job.set({ ...options, only: [only, during].flat(), link: coreLink(link) });
     job.run(bytes, this.#runtimeBytes());
     return job;
   }

@@ -3,6 +3,7 @@
 import { ABI } from '../generated/records.js';
 import { RuntimeState } from '../trace/runtime-state.js';
 import { emptied, isUsed, takeSnapshot } from '../trace/snapshot.js';
+import { describeClock } from './clock.js';
 import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
 
@@ -35,6 +36,7 @@ export class Session {
   #facts;
   #views;
   #debuggee;
+  #costOf;
   /** @type {{readonly buffer: ArrayBufferLike} | null} */
   #memory = null;
   /** @type {Snapshot | null} */
@@ -53,8 +55,9 @@ export class Session {
    * @param {Snapshot} [parts.snapshot] of an instance that is gone
    * @param {WebAssembly.Memory} [parts.debuggee] the debuggee's own memory
    * @param {() => Views} parts.views
+   * @param {(metadata: import('../trace/metadata.js').Metadata) => number | null} [parts.costOf] see `cost`
    */
-  constructor({ name, label = name, thread, facts, memory, idle, snapshot, debuggee, views }) {
+  constructor({ name, label = name, thread, facts, memory, idle, snapshot, debuggee, views, costOf }) {
     this.name = name;
     this.label = label;
     this.thread = thread;
@@ -63,6 +66,7 @@ export class Session {
     this.#idle = idle;
     this.#last = snapshot ?? null;
     this.#views = views;
+    this.#costOf = costOf;
     this.#debuggee = debuggee && new MemorySize(debuggee);
   }
 
@@ -76,7 +80,7 @@ export class Session {
     const { facts, thread } = first;
     const threads = new Set(sessions.map((session) => session.thread)).size;
     const snapshot = first.#views().mergeSnapshots(sessions.map((session) => session.snapshot()));
-    return new Session({ name: `${facts.name} (${threads} threads)`, facts, thread, snapshot, views: first.#views });
+    return new Session({ name: `${facts.name} (${threads} threads)`, facts, thread, snapshot, views: first.#views, costOf: first.#costOf });
   }
 
   get metadata() {
@@ -85,6 +89,47 @@ export class Session {
 
   get names() {
     return this.#facts.names;
+  }
+
+  /** What is read as the time, and how finely it goes; null: nothing is. @returns {import('./clock.js').SessionClock | null} */
+  get clock() {
+    return describeClock(this.metadata.clock);
+  }
+
+  /** What recording a call or a return costs on this engine with this clock, in its unit: nanoseconds; 0 where our own instructions are not counted; null: not known. */
+  get cost() {
+    const { clock } = this.metadata;
+    if (clock?.kind === 'instructions') return 0;
+    return clock?.unit === 'ns' ? (this.#costOf?.(this.metadata) ?? null) : null;
+  }
+
+  /** Before the program runs, while there is little else to do. */
+  measureCost() {
+    void this.cost;
+  }
+
+  /** Whether events are recorded, as far as start() and stop() decide. */
+  get isRecording() {
+    return this.#memory !== null && new RuntimeState(this.#memory.buffer).isOpen;
+  }
+
+  /** Records from here on, after stop() or with the option `stopped`. Calls that are running then are not known. */
+  start() {
+    this.setRecording(true);
+  }
+
+  /** Records nothing from here on, at next to no cost. */
+  stop() {
+    this.setRecording(false);
+  }
+
+  /** @param {boolean} records */
+  setRecording(records) {
+    if (!this.#memory || records === this.isRecording) return;
+    const state = new RuntimeState(this.#memory.buffer);
+    if (records) return state.open();
+    if (this.thread === undefined) state.account(); // another thread's sums are not ours to change
+    state.close();
   }
 
   get facts() {

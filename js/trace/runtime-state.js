@@ -1,8 +1,15 @@
 // The state block of a runtime that is at work, for the little that the host has to change in it: where execution stands,
-// when the host moves it from one stack to another; and what was recorded, to be forgotten. Nothing of the module runs meanwhile.
-import { ABI, NODE, RECORD, STATE } from '../generated/records.js';
+// when the host moves it from one stack to another; whether anything is recorded; and what was recorded, to be forgotten. But for
+// open() and close(), nothing of the module runs meanwhile.
+import { ABI, NODE, RECORD, SPAN, STATE } from '../generated/records.js';
 
 const HEADER_POSITION = BigInt(ABI.POSITION_SHIFT);
+
+/** A clock's word that a ticker stores is 2^52 and the nanoseconds, as a double. */
+const TICKER_BASE = 2 ** 52;
+
+/** How often the module's own thread may put back, in the middle of an event, what another one stored: it does so once. */
+const ROUNDS = 1000;
 
 /** @typedef {{position: number, base: number}} Place position: a depth or a node; base: bits, see wtr_abi.h */
 
@@ -21,8 +28,76 @@ export class RuntimeState {
 
   /** @param {Place} place */
   set place({ position, base }) {
-    this.#set(STATE.position, position);
+    this.account();
+    this.#set(STATE.position, this.#get(STATE.closed) ? ABI.OUTSIDE : position);
     this.#set(STATE.base, base);
+  }
+
+  /** What has passed belongs to the position that is about to be left. Only a ticker's time can be read from here. */
+  account() {
+    const now = this.#isTimed ? this.#view.getBigUint64(ABI.TICKER_ADDRESS, true) : 0n;
+    const position = this.#get(STATE.position);
+    if (now === 0n || position === ABI.OUTSIDE) return;
+    const at = this.#get(STATE.tree_base) + position * NODE.bytes + NODE.self;
+    this.#view.setBigUint64(at, this.#view.getBigUint64(at, true) + now - this.#getLong(STATE.last), true);
+    this.#setLong(STATE.last, now);
+  }
+
+  /** Whether events are recorded, as far as the host decides: a window or a full ring may say otherwise. */
+  get isOpen() {
+    return (this.#get(STATE.closed) & ABI.CLOSED_WINDOW) === 0;
+  }
+
+  /** Nothing is recorded from here on. The module may be running in another thread. */
+  close() {
+    this.#set(STATE.closed, this.#get(STATE.closed) | ABI.CLOSED_WINDOW);
+    // An event that began before goes on, and stores its position once more.
+    for (let round = 0; round < ROUNDS; round++) this.#set(STATE.position, ABI.OUTSIDE);
+  }
+
+  /** Ends what close() began. Frames that were entered meanwhile are not known. */
+  open() {
+    if (this.isOpen) return;
+    const closed = this.#get(STATE.closed) & ~ABI.CLOSED_WINDOW;
+    this.#set(STATE.closed, closed);
+    if (closed === 0) this.#set(STATE.position, this.#get(STATE.outside));
+  }
+
+  /** Where a ticker begins to count. @param {number} nanoseconds */
+  set ticker(nanoseconds) {
+    this.#ticker[0] = TICKER_BASE + Math.floor(nanoseconds);
+  }
+
+  /** What the ticker has counted up to now is nobody's time. */
+  skipTime() {
+    this.#setLong(STATE.last, this.#view.getBigUint64(ABI.TICKER_ADDRESS, true));
+  }
+
+  /** Nanoseconds, as the ticker last stored them. */
+  get ticker() {
+    return this.#ticker[0] - TICKER_BASE;
+  }
+
+  /** Words of all records ever closed. */
+  get ringWords() {
+    return this.#getLong(STATE.ring_words);
+  }
+
+  /**
+   * What was recorded and not taken yet, oldest first; it counts as taken. A module that waits for this runs in this thread.
+   * @returns {Uint8Array[]} one piece, or two where the ring begins anew; borrowed
+   */
+  takeRecords() {
+    const capacity = this.#get(STATE.ring_mask) + 1;
+    const written = this.ringWords;
+    const taken = this.#getLong(STATE.ring_end) - BigInt(capacity);
+    this.#setLong(STATE.ring_end, written + BigInt(capacity));
+    const first = Number(taken % BigInt(capacity));
+    const count = Number(written - taken);
+    const ring = (/** @type {number} */ from, /** @type {number} */ words) =>
+      new Uint8Array(this.#view.buffer, this.#get(STATE.ring_base) + from * 8, words * 8);
+    const ahead = Math.min(count, capacity - first);
+    return [ring(first, ahead), ring(0, count - ahead)].filter((piece) => piece.length > 0);
   }
 
   /**
@@ -31,27 +106,71 @@ export class RuntimeState {
    */
   switchTo(place) {
     this.place = place;
-    if ((this.#get(STATE.flags) & ABI.FLAG_RING) !== 0) this.#append(RECORD.STACK, place.base >>> ABI.BASE_STACK_SHIFT);
+    const isRecorded = (this.#get(STATE.flags) & ABI.FLAG_RING) !== 0 && this.#get(STATE.closed) === 0;
+    if (isRecorded) this.#append(RECORD.STACK, place.base >>> ABI.BASE_STACK_SHIFT);
   }
 
-  /** Forgets events and counts. The nodes of the tree stay: execution may stand in one. */
+  /** Forgets events, counts and times. The nodes of the tree stay: execution may stand in one. */
   clear() {
-    for (const field of [STATE.ring_words, STATE.ring_payload, STATE.tree_dropped]) this.#view.setBigUint64(ABI.STATE_ADDRESS + field, 0n, true);
+    const capacity = BigInt(this.#get(STATE.ring_mask) + 1);
+    for (const field of [STATE.ring_words, STATE.ring_payload, STATE.tree_dropped]) this.#setLong(field, 0n);
+    if (this.#get(STATE.full) === ABI.FULL_DRAIN) this.#setLong(STATE.ring_end, capacity);
     this.#set(STATE.ring_reach, 0);
-    const nodes = this.#get(STATE.tree_capacity) === 0 ? 0 : this.#get(STATE.tree_count);
-    for (let node = 0, at = this.#get(STATE.tree_base); node < nodes; node++, at += NODE.bytes) this.#view.setBigUint64(at + NODE.count, 0n, true);
-    const size = this.#get(STATE.hist_count) * ABI.HISTOGRAM_BUCKETS * 8;
-    new Uint8Array(this.#view.buffer, this.#get(STATE.hist_base), size).fill(0);
+    this.#clearTree();
+    this.#fill(STATE.hist_base, this.#get(STATE.hist_count) * ABI.HISTOGRAM_BUCKETS);
+    this.#fill(STATE.duration_base, this.#get(STATE.duration_count) * ABI.DURATION_BUCKETS);
   }
 
-  /** A record without payload. @param {number} kind @param {number} id */
+  #clearTree() {
+    const nodes = this.#get(STATE.tree_capacity) === 0 ? 0 : this.#get(STATE.tree_count);
+    for (let node = 0, at = this.#get(STATE.tree_base); node < nodes; node++, at += NODE.bytes) {
+      this.#view.setBigUint64(at + NODE.count, 0n, true);
+      this.#view.setBigUint64(at + NODE.self, 0n, true);
+    }
+    for (let node = 0, at = this.#get(STATE.span_base); this.#isTimed && node < nodes; node++, at += SPAN.bytes)
+      for (const field of [SPAN.min_inverse, SPAN.max, SPAN.wall]) this.#view.setBigUint64(at + field, 0n, true);
+  }
+
+  get #isTimed() {
+    return (this.#get(STATE.flags) & ABI.FLAG_TIMED) !== 0;
+  }
+
+  get #ticker() {
+    return new Float64Array(this.#view.buffer, ABI.TICKER_ADDRESS, 1);
+  }
+
+  /** A record without values of its own; its payload is the time, where one is kept. @param {number} kind @param {number} id */
   #append(kind, id) {
-    const at = this.#view.getBigUint64(ABI.STATE_ADDRESS + STATE.ring_words, true);
-    const slot = Number(at & BigInt(this.#get(STATE.ring_mask)));
+    const payload = this.#isTimed ? 1 : 0;
     const position = BigInt(this.#get(STATE.position)) << HEADER_POSITION;
-    const header = BigInt(kind) | (BigInt(id) << BigInt(ABI.ID_SHIFT)) | position;
-    this.#view.setBigUint64(this.#get(STATE.ring_base) + slot * 8, header, true);
-    this.#view.setBigUint64(ABI.STATE_ADDRESS + STATE.ring_words, at + 1n, true);
+    const header = BigInt(kind) | (BigInt(id) << BigInt(ABI.ID_SHIFT)) | (BigInt(payload) << BigInt(ABI.WORDS_SHIFT)) | position;
+    if (payload > 0) {
+      this.#push(this.#getLong(STATE.last), 0n);
+      this.#setLong(STATE.ring_payload, this.#getLong(STATE.ring_payload) + 1n);
+    }
+    this.#push(header, BigInt(payload));
+    this.#setLong(STATE.ring_words, this.ringWords + BigInt(payload + 1));
+  }
+
+  /** @param {bigint} word @param {bigint} ahead of the newest record */
+  #push(word, ahead) {
+    const slot = Number((this.ringWords + ahead) & BigInt(this.#get(STATE.ring_mask)));
+    this.#view.setBigUint64(this.#get(STATE.ring_base) + slot * 8, word, true);
+  }
+
+  /** With zeroes. @param {number} field with the address @param {number} words */
+  #fill(field, words) {
+    if (words > 0) new Uint8Array(this.#view.buffer, this.#get(field), words * 8).fill(0);
+  }
+
+  /** @param {number} field */
+  #getLong(field) {
+    return this.#view.getBigUint64(ABI.STATE_ADDRESS + field, true);
+  }
+
+  /** @param {number} field @param {bigint} value */
+  #setLong(field, value) {
+    this.#view.setBigUint64(ABI.STATE_ADDRESS + field, value, true);
   }
 
   /** @param {number} field */

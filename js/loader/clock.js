@@ -1,0 +1,101 @@
+// Which clock `auto` is in this place, and what there is to know of a session's.
+
+import { Ticker, awaitTick, startTime } from './ticker.js';
+
+/** @import {InstrumentOptions} from './instrumenter.js' */
+/** @import {Metadata} from '../trace/metadata.js' */
+/** @import {Resolution} from './ticker.js' */
+
+/**
+ * @typedef {object} SessionClock
+ * @property {'ticker' | 'instructions' | 'host' | 'import'} kind
+ * @property {string} name of the import, as `module.name`; of others ''
+ * @property {'ns' | 'instructions' | 'units'} unit
+ * @property {string} weights name of the table that instructions are weighed by, or ''
+ * @property {boolean} wall beside it, nanoseconds around calls of the host
+ * @property {Resolution | null} resolution in `unit`; null: it is not known
+ */
+
+/**
+ * The question with the clocks that can be had here.
+ * @param {InstrumentOptions} options
+ * @param {(message: string) => void} warn told of a clock that was asked for and cannot be had
+ * @returns {InstrumentOptions}
+ */
+export function withClock(options, warn) {
+  const { refusal } = Ticker;
+  const place = /** @type {const} */ ({ autoClock: refusal ? 'instructions' : 'ticker', wall: true });
+  if (options.clock !== 'ticker' || !refusal) return { ...place, ...options };
+  warn(`there is no ticker: ${refusal}; the clock is instructions, and nanoseconds in calls of the host`);
+  return { ...options, ...place, clock: 'auto' };
+}
+
+/** Whether a ticker may be wanted, as far as can be told before modules are known. @param {InstrumentOptions} options */
+export function mayTick({ clock, display = [], trace = [] }) {
+  if (Ticker.refusal || (clock ?? 'auto') !== 'auto') return clock === 'ticker' && !Ticker.refusal;
+  return clock === 'auto' || [display].flat().includes('report') || [trace].flat().some((probe) => /\bduration\b/.test(probe));
+}
+
+/**
+ * Lets time pass in a module whose clock is a ticker.
+ * @param {ArrayBufferLike} buffer the runtime's
+ * @param {(message: string) => void} warn
+ * @param {() => boolean} [ask] has another thread do it, if there is one
+ * @returns {() => void} lets go of the memory
+ */
+export function startTicking(buffer, warn, ask = () => false) {
+  startTime(buffer);
+  if (ask() && awaitTick(buffer)) return () => {};
+  const shared = typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
+  const stop = shared ? startTicker(warn)?.add(buffer) : undefined;
+  if (stop) awaitTick(buffer);
+  else if (!shared) warn('the clock of a module stands still: no ticker reaches its memory, which is not a shared one');
+  else if (Ticker.refusal) warn(standsStill(Ticker.refusal));
+  return stop ?? (() => {});
+}
+
+/** That of this realm. @param {(message: string) => void} warn @param {boolean} [serves] other threads */
+export function startTicker(warn, serves) {
+  return Ticker.start((reason) => warn(standsStill(reason)), serves);
+}
+
+/** @param {string} reason */
+function standsStill(reason) {
+  return `the clock of a module stands still: there is no ticker, since ${reason}`;
+}
+
+/** @param {Metadata['clock']} clock @returns {SessionClock | null} */
+export function describeClock(clock) {
+  return clock && { ...clock, resolution: resolutionOf(clock.kind) };
+}
+
+/** @param {SessionClock['kind']} kind @returns {Resolution | null} */
+function resolutionOf(kind) {
+  switch (kind) {
+    case 'ticker':
+      return Ticker.running?.resolution ?? null;
+    case 'instructions':
+      return { median: 1, most: 1 };
+    case 'host':
+      return hostResolution();
+    default:
+      return null;
+  }
+}
+
+/** Steps of performance.now() that are looked at, and how often at most. */
+const STEPS = 100;
+const LOOKS = 100_000;
+
+/** @returns {Resolution | null} */
+function hostResolution() {
+  const steps = [];
+  let last = performance.now();
+  for (let look = 0; look < LOOKS && steps.length < STEPS; look++) {
+    const now = performance.now();
+    if (now > last) steps.push((now - last) * 1e6);
+    last = now;
+  }
+  steps.sort((one, other) => one - other);
+  return steps.length === 0 ? null : { median: steps[steps.length >> 1], most: steps[Math.floor(steps.length * 0.99)] };
+}
