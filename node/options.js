@@ -15,6 +15,17 @@ import { splitWords } from '../js/loader/words.js';
  * @property {string[]} only
  * @property {number} [minSize] bytes of a body
  * @property {boolean} stack
+ * @property {string} [clock] ticker, instructions, host, import:MODULE.NAME, auto or none
+ * @property {string} [weights] path of a file, or the name of a table that comes with the package
+ * @property {string[]} during
+ * @property {string[]} from
+ * @property {string[]} until
+ * @property {number} [skip] calls and returns
+ * @property {number} [maxEvents] calls and returns
+ * @property {boolean} stopped
+ * @property {'overwrite' | 'drain' | 'stop' | 'aggregate'} [onFull]
+ * @property {string} [traceFile] path of a file
+ * @property {boolean} compensate
  * @property {'auto' | 'merged' | 'split'} [link]
  * @property {string} [buffer] bytes, with K, M or G behind the number if need be
  * @property {string[]} symbols paths of files, not their content
@@ -36,8 +47,8 @@ import { splitWords } from '../js/loader/words.js';
  * @property {string} name as typed, without the dashes
  * @property {string} [short] one letter
  * @property {string} [value] what the value is called in --help; a flag has none
- * @property {'text' | 'number' | 'size' | 'choice'} [kind] of value; text when left out
- * @property {string[]} [choices]
+ * @property {'text' | 'number' | 'size' | 'choice' | 'clock'} [kind] of value; text when left out
+ * @property {readonly string[]} [choices]
  * @property {number} [least] smallest number
  * @property {number} [most] largest number
  * @property {boolean} [many] may be given more than once
@@ -63,6 +74,9 @@ const SHOWING = [...REPORTING, 'wasm-trace serve'];
 /** @type {CommandName[]} */
 const SERVING = ['wasm-trace serve'];
 
+/** And import:MODULE.NAME. */
+const CLOCKS = Object.freeze(['auto', 'ticker', 'instructions', 'host', 'none']);
+
 /** @type {readonly Readonly<OptionRow>[]} */
 export const OPTION_ROWS = Object.freeze([
   { name: 'trace', short: 't', value: 'SPEC', many: true, commands: TRACING, help: 'what to record; see Probes' },
@@ -76,12 +90,33 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'min-size', value: 'N', kind: 'number', needsTrace: true, commands: TRACING,
     help: 'leave out functions of less than N bytes of code' },
   { name: 'stack', needsTrace: true, commands: TRACING, help: 'show the stack of every event' },
+  { name: 'clock', value: 'KIND', kind: 'clock', choices: CLOCKS, commands: TRACING,
+    help: 'ticker, instructions, host, import:M.NAME, auto, none' },
+  { name: 'weights', value: 'FILE', commands: [...REWRITING, ...REPORTING],
+    help: 'what each instruction counts; internet-computer' },
+  { name: 'during', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
+    help: 'the same as --only' },
+  { name: 'from', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
+    help: 'begin to record when one of these is called' },
+  { name: 'until', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
+    help: 'stop to record when one of these is called' },
+  { name: 'skip', value: 'N', kind: 'number', needsTrace: true, commands: TRACING,
+    help: 'leave out the first N calls and returns' },
+  { name: 'max-events', value: 'N', kind: 'number', least: 1, needsTrace: true, commands: TRACING,
+    help: 'then record N calls and returns' },
+  { name: 'stopped', commands: REPORTING,
+    help: 'record nothing until SIGUSR2 says so, or the program' },
   { name: 'symbols', value: 'FILE', many: true, commands: NAMING,
     help: 'names: .symbols, JS glue, unstripped twin' },
   { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split'], commands: TRACING,
     help: 'merged (needs multi-memory), split (any engine), auto' },
   { name: 'buffer', value: 'SIZE', kind: 'size', commands: TRACING,
     help: 'keep the last SIZE bytes of events: 64K, 16M' },
+  { name: 'on-full', value: 'HOW', kind: 'choice', choices: ['overwrite', 'drain', 'stop', 'aggregate'],
+    commands: TRACING, help: 'then: overwrite, drain (to a file), stop, aggregate' },
+  { name: 'trace-file', value: 'FILE', commands: REPORTING,
+    help: 'where --on-full drain writes; wasm-trace report reads' },
+  { name: 'compensate', commands: REPORTING, help: 'subtract what tracing cost from times' },
   { name: 'list', short: 'l', needsTrace: true, commands: REWRITING,
     help: 'print what --trace matches, write nothing' },
   { name: 'output', short: 'o', value: 'OUT', commands: REWRITING,
@@ -232,6 +267,10 @@ function readValue(row, spelling, value) {
     case 'size':
       if (!/^[0-9]{1,9}[KMG]?$/i.test(value))
         throw new UsageError(`${spelling} takes a size such as 64K or 16M, not '${value}'`);
+      return value;
+    case 'clock':
+      if (!row.choices?.includes(value) && !/^import:[^]+\.[^]+$/.test(value))
+        throw new UsageError(`${spelling} takes ${row.choices?.join(', ')} or import:MODULE.NAME, not '${value}'`);
       return value;
     case 'choice':
       if (!row.choices?.includes(value))

@@ -2,6 +2,7 @@
 // it that a report is written, whichever way the program ends. In a worker, the report is the main thread's.
 
 import { findCaller } from '../js/loader/caller.js';
+import { startTicker } from '../js/loader/clock.js';
 import { shared } from '../js/loader/engine.js';
 import { plainError } from '../js/loader/find-trap.js';
 import { install } from '../js/loader/hook.js';
@@ -51,6 +52,8 @@ export function start() {
     everywhere: true, // Node starts workers with this preload, too
     opened: (session) => link?.opened(session),
     closed: (session) => link?.closed(session),
+    tick: link ? (session) => link.tick(session) : undefined,
+    costOf: (metadata) => require('../js/loader/calibration.js').costOf(metadata),
   });
   run = { hook, options, trace, overview, errors: [], workers: null };
   process.on('uncaughtExceptionMonitor', noteUncaught);
@@ -64,6 +67,8 @@ export function watchWorkers() {
   const here = start();
   const { WorkerCollector } = require('./worker-link.js');
   here.workers = isWorker() ? null : new WorkerCollector();
+  // A worker may need the time while this thread is too busy to give it a ticker.
+  if (here.workers && here.hook.mayTick) startTicker((message) => here.hook.warn(message), true);
   require('./worker-patch.js').patchWorkers(here.workers);
 }
 
@@ -76,7 +81,8 @@ export function noteUncaught(error) {
 function instrumentOptions(options, overview) {
   if (options === null) return {};
   const symbols = options.symbols.length > 0 ? require('./files.js').readSymbolFiles(options.symbols) : [];
-  const asked = { ...options, symbols, ...(overview ? OVERVIEW : {}) };
+  const weights = options.weights === undefined ? undefined : require('./weights.js').readWeights(options.weights);
+  const asked = { ...options, symbols, weights, ...(overview ? OVERVIEW : {}) };
   return options.display.length === 0 && showsAll(options) ? { ...asked, display: allDisplays(asked.trace) } : asked;
 }
 

@@ -10,7 +10,8 @@ const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x0
 
 /** Those that the instrumenter parses, but displays: what they need depends on the probes. */
 const CHECKED = /** @type {const} */ ([
-  ['trace', 'trace'], ['hide', 'hide'], ['only', 'only'], ['min-size', 'minSize'], ['buffer', 'buffer'],
+  ['trace', 'trace'], ['hide', 'hide'], ['only', 'only'], ['during', 'during'], ['from', 'from'], ['until', 'until'],
+  ['min-size', 'minSize'], ['buffer', 'buffer'],
 ]);
 
 /**

@@ -10,6 +10,7 @@ import { BroadcastChannel, receiveMessageOnPort, threadId } from 'node:worker_th
 
 import { ModuleFacts } from '../js/loader/module-facts.js';
 import { isInsideWasm } from '../js/loader/inside-wasm.js';
+import { TICKER_CHANNEL } from '../js/loader/ticker-worker.js';
 import { isUsed, takeSnapshot } from '../js/trace/snapshot.js';
 
 /** @import {Hook} from '../js/loader/hook.js' */
@@ -71,7 +72,17 @@ export class WorkerLink {
   /** @param {Session} session */
   closed(session) {
     const id = this.#shared.get(session);
-    if (id !== undefined) post({ kind: 'closed', thread: threadId, id });
+    if (id === undefined) return;
+    post({ kind: 'closed', thread: threadId, id });
+    if (session.metadata.clock?.kind === 'ticker') post({ id: `${threadId}.${id}` }, TICKER_CHANNEL);
+  }
+
+  /** The main thread's ticker takes it up, if there is one. @param {Session} session @returns {boolean} */
+  tick(session) {
+    const [id, buffer] = [this.#shared.get(session), session.sharedBuffer];
+    if (id === undefined || !buffer) return false;
+    post({ id: `${threadId}.${id}`, buffer, origin: performance.timeOrigin }, TICKER_CHANNEL);
+    return true;
   }
 
   /** @param {Session} session @param {SharedArrayBuffer} buffer */
@@ -106,9 +117,9 @@ export class WorkerLink {
   }
 }
 
-/** A channel that stays open would gather what other workers post. @param {Message} message */
-function post(message) {
-  const channel = new BroadcastChannel(TO_MAIN);
+/** A channel that stays open would gather what other workers post. @param {Message | import('../js/loader/ticker-loop.js').TickerMessage} message */
+function post(message, name = TO_MAIN) {
+  const channel = new BroadcastChannel(name);
   channel.postMessage(message);
   channel.close();
 }

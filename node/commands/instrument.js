@@ -10,6 +10,7 @@ import { FileError, readModule } from '../files.js';
 import { tell, undoCommand } from '../messages.js';
 import { replaceFile, writeOutput } from '../replace.js';
 import { readSymbols } from '../symbols.js';
+import { readWeights } from '../weights.js';
 
 /** @typedef {import('../options.js').Options} Options */
 /** @typedef {import('../files.js').ModuleFile} ModuleFile */
@@ -41,10 +42,10 @@ export function instrumentFile(options, name, alone) {
   if (options.output === undefined) tell(name, `the original is kept; to bring it back: ${undoCommand(name)}`);
 }
 
-/** @param {Options} options @param {SymbolFile[]} symbols */
+/** @param {Options} options @param {SymbolFile[]} symbols @returns {import('../../js/loader/instrumenter.js').InstrumentOptions} */
 function coreOptions(options, symbols) {
-  const { trace, display, hide, only, minSize, stack, link, buffer } = options;
-  return { trace, display, hide, only, minSize, stack, link, buffer, symbols: symbols.map(({ content }) => content) };
+  const { weights } = options;
+  return { ...options, symbols: symbols.map(({ content }) => content), weights: weights === undefined ? undefined : readWeights(weights) };
 }
 
 /**

@@ -95,9 +95,10 @@ function optionText(options) {
  * @param {Options} options
  */
 async function checkQuestion(options) {
-  const { trace, display, hide, only, buffer } = options;
-  const isPlain = trace.every((probe) => PLAIN_PROBES.has(probe)) && display.length + hide.length + only.length === 0;
-  if (isPlain && buffer === undefined) return;
+  const { trace, display, hide, only, during, from, until, buffer, weights } = options;
+  if (weights !== undefined) (await import('../weights.js')).readWeights(weights);
+  const others = [display, hide, only, during, from, until].flat();
+  if (trace.every((probe) => PLAIN_PROBES.has(probe)) && others.length === 0 && buffer === undefined) return;
   const { checkDisplays, checkProbes } = await import('../probes.js');
   checkProbes(options);
   checkDisplays(options);
