@@ -1,6 +1,6 @@
 // Who calls a function and whom it calls, added up over the whole tree. Recursion shows: a function that calls itself is among
-// its own callers. Its total does not: what passes in a call of the function within another one is counted with the outer one, so
-// callers' totals add up to the function's, and callees' totals are what it took beside its own.
+// its own callers. No row counts time twice: of a call that is made while the same caller waits for the same function further
+// out, the total is in that one's.
 import { ABI } from '../generated/records.js';
 import { sumTotals } from './call-tree.js';
 import { HOST } from './inverted-tree.js';
@@ -9,16 +9,18 @@ import { outermostPaths } from './profile.js';
 /** @import {Paths} from './call-tree.js' */
 
 /**
+ * @typedef {{total: number, self: number}} Time
+ *
  * @typedef {object} Neighbour
  * @property {number} func HOST for the host
  * @property {number} count calls
  * @property {boolean} uncertain the caller may have been left by a trap before
- * @property {{total: number, self: number}} [time] of these calls, when there was a clock: the function's from this caller, or
- *   the callee's from the function
+ * @property {Time} [time] of these calls, when there was a clock: the function's from this caller, or the callee's from the
+ *   function
  *
  * @typedef {object} Neighbours
  * @property {number} calls of the function itself
- * @property {{total: number, self: number}} [time] of the function itself, when there was a clock
+ * @property {Time} [time] of the function itself, when there was a clock
  * @property {Neighbour[]} callers the most frequent first
  * @property {Neighbour[]} callees the most frequent first
  */
@@ -43,42 +45,30 @@ class Tally {
   }
 }
 
-/** @param {{total: number, self: number}} sum @param {{total: number, self: number}} more */
+/** @param {Time} sum @param {Time} more */
 function addTime(sum, { total, self }) {
   sum.total += total;
   sum.self += self;
 }
 
-/**
- * The time of each path as a call of the function or by it; a call within another of the function's adds none.
- * @param {Paths} paths
- * @param {number} func
- * @returns {((path: number, caller: number) => {total: number, self: number}) | null} null without a clock
- */
-function timesAround(paths, func) {
-  const { self } = paths;
-  if (!self) return null;
-  const total = sumTotals({ ...paths, length: self.length }, self);
-  const outermost = outermostPaths(paths);
-  const inChain = chainsOf(paths, func, outermost);
-  return (path, caller) => {
-    const isOwn = paths.func[path] === func;
-    const counts = isOwn ? outermost[path] === 1 : inChain[caller] === 1;
-    return { total: counts ? total[path] : 0, self: isOwn || counts ? self[path] : 0 };
-  };
+/** One number for the functions at both ends of a call. @param {Paths} paths @param {number} path */
+function edgeOf(paths, path) {
+  const { caller } = callerOf(paths, path);
+  return (caller >= ABI.NODE_FIRST ? paths.func[caller] + 1 : 0) * 2 ** ABI.POSITION_BITS * 2 + paths.func[path];
 }
 
 /**
- * The function's outermost calls, and those that these make directly of itself.
- * @param {Paths} paths @param {number} func @param {Uint8Array} outermost
+ * The time of each path as one of its function's calls, and as one by its caller.
+ * @param {Paths} paths
+ * @returns {{ofFunction: (path: number) => Time, ofEdge: (path: number) => Time} | null} null without a clock
  */
-function chainsOf(paths, func, outermost) {
-  const inChain = new Uint8Array(paths.func.length);
-  for (let path = ABI.NODE_FIRST; path < inChain.length; path++) {
-    if (paths.func[path] !== func) continue;
-    inChain[path] = outermost[path] || inChain[callerOf(paths, path).caller];
-  }
-  return inChain;
+function timesOf(paths) {
+  const { self } = paths;
+  if (!self) return null;
+  const total = sumTotals({ ...paths, length: self.length }, self);
+  const [functions, edges] = [outermostPaths(paths), outermostPaths(paths, (path) => edgeOf(paths, path))];
+  const time = (/** @type {Uint8Array} */ outermost) => (/** @type {number} */ path) => ({ total: outermost[path] ? total[path] : 0, self: self[path] });
+  return { ofFunction: time(functions), ofEdge: time(edges) };
 }
 
 /** The path that a path was called from, passing over a frame of doubt. @param {Paths} paths @param {number} path */
@@ -96,7 +86,7 @@ function callerOf({ parent, func, uncertain }, path) {
  */
 export function neighbours(paths, func, counted = () => true) {
   const [callers, callees] = [new Tally(), new Tally()];
-  const timeOf = timesAround(paths, func);
+  const times = timesOf(paths);
   const time = { total: 0, self: 0 };
   let calls = 0;
   for (let path = ABI.NODE_FIRST; path < paths.func.length; path++) {
@@ -105,12 +95,12 @@ export function neighbours(paths, func, counted = () => true) {
     if (called === ABI.UNCERTAIN || count === 0 || !counted(called)) continue;
     const { caller, uncertain } = callerOf(paths, path);
     const from = caller >= ABI.NODE_FIRST ? paths.func[caller] : HOST;
-    const spent = from === func || called === func ? timeOf?.(path, caller) : undefined;
+    const spent = from === func || called === func ? times?.ofEdge(path) : undefined;
     if (from === func) callees.add(called, uncertain, count, spent);
     if (called !== func) continue;
     callers.add(from, uncertain, count, spent);
     calls += count;
-    if (spent) addTime(time, spent);
+    if (times) addTime(time, times.ofFunction(path));
   }
-  return { calls, ...(timeOf && { time }), callers: callers.rows, callees: callees.rows };
+  return { calls, ...(times && { time }), callers: callers.rows, callees: callees.rows };
 }

@@ -78,24 +78,25 @@ function linkChildren({ parent }) {
 }
 
 /**
- * Which paths have no call of the same function above them. Depth first, by links instead of a stack: trees are as deep as the
- * debuggee's.
+ * Which paths have none like them above: of the same function. Depth first, by links instead of a stack: trees are as deep as
+ * the debuggee's.
  * @param {Pick<Paths, 'parent' | 'func'>} paths
+ * @param {(path: number) => number} [kindOf] paths of one kind are alike
  * @returns {Uint8Array} 1 for those
  */
-export function outermostPaths({ parent, func }) {
+export function outermostPaths({ parent, func }, kindOf = (path) => func[path]) {
   const { first, next } = linkChildren({ parent });
   const outermost = new Uint8Array(parent.length);
-  /** Calls of each function that are open. @type {Map<number, number>} */
+  /** How many of each kind are open. @type {Map<number, number>} */
   const open = new Map();
   for (let path = first[ABI.NODE_ROOT]; path !== 0;) {
-    const inside = open.get(func[path]) ?? 0;
+    const inside = open.get(kindOf(path)) ?? 0;
     outermost[path] = inside === 0 ? 1 : 0;
-    open.set(func[path], inside + 1);
+    open.set(kindOf(path), inside + 1);
     let from = path;
     path = first[from];
     while (path === 0 && from !== ABI.NODE_ROOT) {
-      open.set(func[from], /** @type {number} */ (open.get(func[from])) - 1);
+      open.set(kindOf(from), /** @type {number} */ (open.get(kindOf(from))) - 1);
       path = next[from];
       from = parent[from];
     }

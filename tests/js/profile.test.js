@@ -167,18 +167,20 @@ describe('time in trees', () => {
 });
 
 describe('time around a function', () => {
-  test('callers add up to it; callees to what it took beside its own', () => {
+  const figures = (rows) => rows.map(({ func, count, time: { total, self } }) => [func, count, total, self]);
+
+  test('is that of the function by caller, and of callees; a call within one like it adds none', () => {
     const { time, callers, callees } = neighbours(nodes, 6);
     assert.deepEqual(time, { total: 600, self: 60 });
-    assert.deepEqual(callers.map(({ func, count, time: { total, self } }) => [func, count, total, self]), [[5, 1, 600, 50], [7, 4, 0, 10]]);
-    assert.deepEqual(callees.map(({ func, count, time: { total, self } }) => [func, count, total, self]), [[7, 4, 550, 40], [0, 2, 0, 0]]);
+    assert.deepEqual(figures(callers), [[5, 1, 600, 50], [7, 4, 510, 10]]);
+    assert.deepEqual(figures(callees), [[7, 4, 550, 40], [0, 2, 500, 500]]);
   });
 
-  test('direct recursion is one call from outside', () => {
-    const { time, callers, callees } = neighbours(timedNodes([[0, 5, 1, 10], [2, 5, 3, 20], [3, 6, 3, 7]]), 5);
-    assert.deepEqual(time, { total: 37, self: 30 });
-    assert.deepEqual(callers.map(({ func, time: { total } }) => [func, total]), [[HOST, 37], [5, 0]]);
-    assert.deepEqual(callees.map(({ func, time: { total } }) => [func, total]), [[6, 7], [5, 0]]);
+  test('calls of the function by itself are a row on both sides', () => {
+    const { time, callers, callees } = neighbours(timedNodes([[0, 5, 1, 10], [2, 5, 3, 20], [3, 5, 1, 5], [4, 6, 3, 7]]), 5);
+    assert.deepEqual(time, { total: 42, self: 35 });
+    assert.deepEqual(figures(callers), [[HOST, 1, 42, 10], [5, 4, 32, 25]]);
+    assert.deepEqual(figures(callees), [[5, 4, 32, 25], [6, 3, 7, 7]]);
   });
 });
 
