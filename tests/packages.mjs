@@ -16,6 +16,14 @@ export function bundlers() {
   return packages('bundlers', BUNDLERS);
 }
 
+/** speedscope has the schema of its files, ajv holds files against schemas. */
+const SPEEDSCOPE = ['speedscope@1.25.0', 'ajv@8.17.1'];
+
+/** The folder in which speedscope is installed. */
+export function speedscope() {
+  return packages('speedscope', SPEEDSCOPE);
+}
+
 /**
  * A folder with packages in its node_modules, and this one beside them.
  * @param {string} name of the folder
