@@ -1,16 +1,26 @@
 // The report as plain data for JSON: what the displays show, with numbers instead of layout. Integers of 64 bits and
-// more are strings, as are the numbers that JSON lacks. Function names stand once per session, by index.
+// more are strings, as are the numbers that JSON lacks. Function names stand once per session, by index. docs/JSON.md tells
+// users of it.
 import { RECORD } from '../generated/records.js';
 import { heaviestNodes } from '../model/call-tree.js';
+import { bucketRange } from '../model/durations.js';
+import { PERCENTS, sortProfile } from '../model/profile.js';
 import { END } from '../model/steps.js';
 import { buildHistogram } from '../model/histogram.js';
 import { TraceModel } from '../model/trace-model.js';
 import { valueText } from './value-text.js';
 
+/** @import {Profile} from '../model/profile.js' */
 /** @import {Value} from '../model/values.js' */
 /** @import {ValueType} from '../trace/types.js' */
 /** @import {OverviewSession} from './overview.js' */
 /** @import {Trap} from './trap.js' */
+
+/**
+ * @template T
+ * @typedef {{raw: T, compensated: T | null}} Measured raw: as the clock counted, what tracing itself cost included; compensated: without
+ *   that, where it is known
+ */
 
 /**
  * @typedef {object} JsonReport
@@ -29,6 +39,10 @@ import { valueText } from './value-text.js';
  * @property {{left: number, items: JsonEvent[]}} events memory.grow and traps, the newest
  * @property {{left: number, items: JsonNode[]}} tree the heaviest nodes, parents first
  * @property {JsonHistogram[]} histograms
+ * @property {JsonClock | null} clock null: no time was measured, and all figures of time are null
+ * @property {Measured<JsonTotals> | null} time
+ * @property {{left: number, items: JsonFunction[]}} functions what took most itself, or was called most, first
+ * @property {JsonDurations[]} durations
  * @property {Record<number, string>} names of every function above
  *
  * @typedef {object} JsonModule
@@ -40,6 +54,31 @@ import { valueText } from './value-text.js';
  * @property {'merged' | 'split'} link
  * @property {string[]} trace
  * @property {string[]} display
+ *
+ * @typedef {import('../trace/metadata.js').Clock & {now: number}} JsonClock now: what it said at the last event
+ *
+ * @typedef {{whole: number, outside: number, dropped: number}} JsonTotals time in traced calls; outside of them; in calls beyond a
+ *   full tree, which is in `whole`
+ *
+ * @typedef {object} JsonFunction
+ * @property {number} func
+ * @property {boolean} host an import
+ * @property {number} calls
+ * @property {Measured<JsonFunctionTime> | null} time
+ *
+ * @typedef {object} JsonFunctionTime
+ * @property {number} total calls within calls of the same function are part of those
+ * @property {number} self
+ * @property {number | null} avg of single calls, as all below
+ * @property {number | null} min null: none returned
+ * @property {number | null} max
+ * @property {number} wall nanoseconds of the host's clock in calls of the host
+ * @property {number | null} p50 null: durations were not counted
+ * @property {number | null} p90
+ * @property {number | null} p99
+ *
+ * @typedef {{func: number, total: string, buckets: {least: number, width: number, count: string}[]}} JsonDurations buckets that
+ *   hold something: calls that took `least` or more, and less than `least + width`
  *
  * @typedef {{index?: number, type: ValueType, value: number | string | boolean}} JsonValue value: i32 and finite floats are
  *   numbers; i64, v128 (0x...), NaN, inf and -inf are strings; references are true when null
@@ -54,13 +93,18 @@ import { valueText } from './value-text.js';
  * @property {'running' | 'returned' | 'unwound' | 'tail' | 'thrown'} end thrown: the host's function threw
  * @property {JsonValue[]} args those that were recorded
  * @property {JsonValue[]} results
+ * @property {number | null} entered the clock's time; null: not known
+ * @property {number | null} left
  *
- * @typedef {{kind: 'grow', func: number, memory: number, delta: number, previous: number}
- *   | {kind: 'trap', func: number, offset: number}} JsonEvent pages; byte in the original file
+ * @typedef {({kind: 'grow', func: number, memory: number, delta: number, previous: number}
+ *   | {kind: 'trap', func: number, offset: number}) & {time: number | null}} JsonEvent pages; byte in the original file
  *
  * @typedef {{id: number, parent: number, parentUncertain: boolean, func: number, total: number, self: number,
- *   recursion: number}} JsonNode parent 0: called by the host; recursion: frames of the function that are folded into this
- *   one, at most
+ *   recursion: number, time: Measured<JsonNodeTime> | null}} JsonNode total, self: calls. parent 0: called by the host;
+ *   recursion: frames of the function that are folded into this one, at most
+ *
+ * @typedef {{total: number, self: number, min: number | null, max: number | null, wall: number}} JsonNodeTime min, max: of single
+ *   calls, null: none returned
  *
  * @typedef {object} JsonHistogram
  * @property {number} func
@@ -86,6 +130,16 @@ const ENDS = new Map([
 function jsonValue(type, value) {
   const plain = typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
   return plain ? value : valueText(type, value);
+}
+
+/** @param {number} figure */
+function known(figure) {
+  return Number.isNaN(figure) ? null : figure;
+}
+
+/** @param {TraceModel} model @param {number} event -1 for none */
+function timeOf({ events }, event) {
+  return event < 0 ? null : known(events.time(event));
 }
 
 /** @param {TraceModel} model @param {number} event -1 for none @returns {JsonValue[]} */
@@ -119,6 +173,8 @@ function callOf(model, id) {
     end: ENDS.get(calls.end[id]) ?? 'running',
     args: valuesOf(model, calls.enter[id]),
     results: valuesOf(model, calls.leave[id]),
+    entered: timeOf(model, calls.enter[id]),
+    left: timeOf(model, calls.leave[id]),
   };
 }
 
@@ -137,19 +193,24 @@ function eventsOf({ events }, limit) {
 }
 
 /** @param {import('../model/events.js').Event} event @returns {JsonEvent} */
-function growOf({ func, values }) {
+function growOf({ func, values, time }) {
   const [memory, delta, previous] = values.map(Number);
-  return { kind: 'grow', func, memory, delta, previous };
+  return { kind: 'grow', func, memory, delta, previous, time: known(time) };
 }
 
 /** @param {import('../model/events.js').Event} event @returns {JsonEvent} */
-function trapOf({ func, values }) {
-  return { kind: 'trap', func, offset: Number(values[0]) };
+function trapOf({ func, values, time }) {
+  return { kind: 'trap', func, offset: Number(values[0]), time: known(time) };
 }
 
-/** @param {TraceModel} model @param {number} limit */
-function treeOf({ tree }, limit) {
+/**
+ * @param {TraceModel} model
+ * @param {TraceModel | null} compensated
+ * @param {number} limit
+ */
+function treeOf({ tree }, compensated, limit) {
   const { nodes, left } = heaviestNodes(tree, limit);
+  const corrected = compensated?.tree.time;
   const items = nodes.map((id) => ({
     id,
     parent: tree.parent[id],
@@ -158,8 +219,46 @@ function treeOf({ tree }, limit) {
     total: tree.total[id],
     self: tree.self[id],
     recursion: tree.chain[id],
+    time: tree.time ? { raw: nodeTime(tree.time, id), compensated: corrected ? nodeTime(corrected, id) : null } : null,
   }));
   return { left, items };
+}
+
+/** @param {import('../model/call-tree.js').TreeTime} time @param {number} node @returns {JsonNodeTime} */
+function nodeTime({ total, self, min, max, wall }, node) {
+  const shortest = known(min[node]);
+  return { total: total[node], self: self[node], min: shortest, max: shortest === null ? null : max[node], wall: wall[node] };
+}
+
+/** @param {import('../model/profile.js').FunctionTime} time @returns {JsonFunctionTime} */
+function functionTime({ total, self, avg, min, max, wall, percentiles }) {
+  const [p50, p90, p99] = PERCENTS.map((_, i) => (percentiles ? known(percentiles[i]) : null));
+  return { total, self, avg: known(avg), min: known(min), max: known(max), wall, p50, p90, p99 };
+}
+
+/** @param {Profile} profile @param {Profile | null} compensated @param {number} limit */
+function functionsOf({ rows }, compensated, limit) {
+  const sorted = sortProfile(rows, 'self', String);
+  const corrected = new Map(compensated?.rows.map(({ func, time }) => [func, time]));
+  const items = sorted.slice(0, limit).map(({ func, host, calls, time }) => {
+    const without = corrected.get(func);
+    return { func, host, calls, time: time ? { raw: functionTime(time), compensated: without ? functionTime(without) : null } : null };
+  });
+  return { left: sorted.length - items.length, items };
+}
+
+/** @param {Profile} profile @returns {JsonTotals} */
+function totalsOf({ whole, outside, dropped }) {
+  return { whole, outside, dropped };
+}
+
+/** @param {TraceModel} model @returns {JsonDurations[]} */
+function durationsOf({ metadata, snapshot }) {
+  return metadata.durations.slice(0, snapshot.durations.length).flatMap((func, i) => {
+    const buckets = Array.from(snapshot.durations[i], (count, bucket) => ({ ...bucketRange(bucket), count })).filter(({ count }) => count > 0n);
+    const total = buckets.reduce((sum, { count }) => sum + count, 0n);
+    return total > 0n ? [{ func, total: String(total), buckets: buckets.map((bucket) => ({ ...bucket, count: String(bucket.count) })) }] : [];
+  });
 }
 
 /** @param {TraceModel} model @returns {JsonHistogram[]} */
@@ -194,16 +293,21 @@ function moduleOf({ metadata }) {
 function sessionOf(session, limit) {
   const { name, names, snapshot, metadata, memory = null, traps = [] } = session;
   const model = new TraceModel(snapshot, metadata);
+  const compensated = session.compensated ? new TraceModel(session.compensated, metadata) : null;
+  const profile = model.profile();
+  const corrected = compensated?.profile() ?? null;
   const calls = callsOf(model, limit);
   const events = eventsOf(model, limit);
-  const tree = treeOf(model, limit);
+  const tree = treeOf(model, compensated, limit);
   const histograms = histogramsOf(model);
+  const functions = functionsOf(profile, corrected, limit);
+  const durations = durationsOf(model);
   const frames = traps.flatMap(({ func, stack }) => [
     ...(typeof func === 'number' ? [{ func }] : []),
     ...(stack ?? []),
   ]);
   const mentioned = new Set(
-    [calls.items, events.items, tree.items, histograms, frames].flatMap((rows) => rows.map(({ func }) => func)),
+    [calls.items, events.items, tree.items, histograms, functions.items, durations, frames].flatMap((rows) => rows.map(({ func }) => func)),
   );
   return {
     name,
@@ -217,6 +321,10 @@ function sessionOf(session, limit) {
     events,
     tree,
     histograms,
+    clock: model.clock && snapshot.clock ? { ...model.clock, now: snapshot.clock.now } : null,
+    time: model.clock ? { raw: totalsOf(profile), compensated: corrected && totalsOf(corrected) } : null,
+    functions,
+    durations,
     names: Object.fromEntries([...mentioned].map((func) => [func, names.name(func)])),
   };
 }
