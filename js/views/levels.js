@@ -197,18 +197,20 @@ export class Levels {
 
   /** Some of the rectangles, in their places. @param {(item: number) => boolean} keep @returns {Levels} */
   filter(keep) {
-    const slots = [];
+    const slots = new Uint32Array(this.length);
+    let length = 0;
     const starts = [0];
     for (let level = 0; level < this.depth; level++) {
       const { first, end } = this.range(level);
-      for (let slot = first; slot < end; slot++) if (keep(this.#items[slot])) slots.push(slot);
-      starts.push(slots.length);
+      for (let slot = first; slot < end; slot++) if (keep(this.#items[slot])) slots[length++] = slot;
+      starts.push(length);
     }
-    return new Levels({
-      starts,
-      x0: Float64Array.from(slots, (slot) => this.#x0[slot]),
-      x1: Float64Array.from(slots, (slot) => this.#x1[slot]),
-      items: Uint32Array.from(slots, (slot) => this.#items[slot]),
-    });
+    const [x0, x1, items] = [new Float64Array(length), new Float64Array(length), new Uint32Array(length)];
+    for (let i = 0; i < length; i++) {
+      x0[i] = this.#x0[slots[i]];
+      x1[i] = this.#x1[slots[i]];
+      items[i] = this.#items[slots[i]];
+    }
+    return new Levels({ starts, x0, x1, items });
   }
 }

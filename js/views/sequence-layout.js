@@ -1,6 +1,6 @@
 // Calls of the ring -> the rectangles of a sequence chart: from the event that began a call to the one that ended it, by
-// depth. A call that was suspended (JSPI) has several spans, one for each run of its stack: in between it did nothing. No
-// drawing.
+// depth; events stand side by side, or at their times. A call that was suspended (JSPI) has several spans, one for each run of
+// its stack: in between it did nothing. No drawing. Columns are typed arrays: there may be a million calls.
 import { RECORD } from '../generated/records.js';
 import { END, STEP } from '../model/steps.js';
 import { Levels, byLevel } from './levels.js';
@@ -14,23 +14,60 @@ import { Levels, byLevel } from './levels.js';
 export const EDGE = Object.freeze({ LOST: 1, RESUMED: 2, SUSPENDED: 4, OPEN: 8 });
 
 /**
+ * @typedef {'event' | 'time'} Axis what a place means: the number of an event, or what the clock said
+ *
  * @typedef {object} SequenceLayout
  * @property {Levels} levels items are spans
  * @property {Uint32Array} calls the call of each span
  * @property {Uint8Array} edges bits of EDGE for each span
  * @property {Levels} marks what happened inside of calls: items are steps (memory.grow, traps)
- * @property {number} whole number of events: the right end
- * @property {number} lost number of events before the first
- *
- * @typedef {object} Spans columns
- * @property {number[]} call
- * @property {number[]} level
- * @property {number[]} x0
- * @property {number[]} x1
- * @property {number[]} edges
+ * @property {Axis} axis
+ * @property {number} origin what the left end is: the number of the first event, counted from the first one ever, or its time
+ * @property {number} whole width: number of events, or what the clock went on by
  *
  * @typedef {{stack: number, from: number, to: number, next: number}} Run of a stack; next: index of its next run, -1 for none
  */
+
+/** Spans as columns that grow. */
+class Spans {
+  length = 0;
+  call;
+  level;
+  x0;
+  x1;
+  edges;
+
+  /** @param {number} room for so many at first */
+  constructor(room) {
+    this.call = new Uint32Array(room);
+    this.level = new Uint32Array(room);
+    this.x0 = new Float64Array(room);
+    this.x1 = new Float64Array(room);
+    this.edges = new Uint8Array(room);
+  }
+
+  /** @param {number} call @param {number} level @param {number} x0 @param {number} x1 @param {number} edges */
+  push(call, level, x0, x1, edges) {
+    if (this.length === this.call.length) this.#grow();
+    const at = this.length++;
+    this.call[at] = call;
+    this.level[at] = level;
+    this.x0[at] = x0;
+    this.x1[at] = x1;
+    this.edges[at] = edges;
+  }
+
+  #grow() {
+    const before = { ...this };
+    const { length } = before;
+    Object.assign(this, new Spans(2 * length + 16), { length });
+    this.call.set(before.call);
+    this.level.set(before.level);
+    this.x0.set(before.x0);
+    this.x1.set(before.x1);
+    this.edges.set(before.edges);
+  }
+}
 
 /** The runs of stacks, in order. A number that is used again after its stack has ended is another stack. @param {Events} events */
 function stackRuns(events) {
@@ -70,7 +107,8 @@ function runAt(runs, event) {
  * @param {Calls} calls @param {number} count events
  */
 function endsOf({ length, leave, steps }, count) {
-  const ends = Float64Array.from({ length }, (_, call) => (leave[call] < 0 ? count : leave[call]));
+  const ends = new Float64Array(length);
+  for (let call = 0; call < length; call++) ends[call] = leave[call] < 0 ? count : leave[call];
   const gone = new Float64Array(length).fill(count);
   let next = count;
   for (let step = steps.length - 1; step >= 0; step--) {
@@ -106,11 +144,8 @@ function addSpans(spans, { call, level, begin, end: over, gone, edges }, runs) {
   while (at >= 0 && runs[at].from < end) {
     const { from, to, next } = runs[at];
     const resumes = next >= 0 && runs[next].from < end;
-    spans.call.push(call);
-    spans.level.push(level);
-    spans.x0.push(first ? begin : from);
-    spans.x1.push(Math.min(end, to));
-    spans.edges.push((first ? edges & EDGE.LOST : EDGE.RESUMED) | (resumes ? EDGE.SUSPENDED : edges & EDGE.OPEN));
+    const ends = (first ? edges & EDGE.LOST : EDGE.RESUMED) | (resumes ? EDGE.SUSPENDED : edges & EDGE.OPEN);
+    spans.push(call, level, first ? begin : from, Math.min(end, to), ends);
     first = false;
     at = next;
   }
@@ -118,8 +153,7 @@ function addSpans(spans, { call, level, begin, end: over, gone, edges }, runs) {
 
 /** @param {Calls} calls @param {Events} events */
 function spansOf(calls, events) {
-  /** @type {Spans} */
-  const spans = { call: [], level: [], x0: [], x1: [], edges: [] };
+  const spans = new Spans(calls.length);
   const runs = stackRuns(events);
   const { ends, gone } = endsOf(calls, events.length);
   /** @type {number[]} */
@@ -129,18 +163,25 @@ function spansOf(calls, events) {
     const end = ends[call];
     const begin = beginOf(calls, call, end, free[level] ?? 0);
     const edges = (calls.enter[call] < 0 ? EDGE.LOST : 0) | (calls.end[call] === END.RUNNING ? EDGE.OPEN : 0);
-    addSpans(spans, { call, level, begin, end, gone: gone[call], edges }, runs);
+    if (runs.length === 1) spans.push(call, level, begin, Math.min(end, gone[call]), edges);
+    else addSpans(spans, { call, level, begin, end, gone: gone[call], edges }, runs);
     free[level] = end;
   }
   return spans;
 }
 
+/** @param {Uint32Array} spans @param {Float64Array} x0 */
+function isInOrder(spans, x0) {
+  for (let i = 1; i < spans.length; i++) if (x0[spans[i]] < x0[spans[i - 1]]) return false;
+  return true;
+}
+
 /** Spans by level, from left to right. They mostly are in order: calls are numbered as they begin. @param {Spans} spans */
-function inOrder({ level, x0 }) {
-  const { starts, order } = byLevel(level);
+function inOrder({ length, level, x0 }) {
+  const { starts, order } = byLevel(level.subarray(0, length));
   for (let i = 1; i < starts.length; i++) {
     const row = order.subarray(starts[i - 1], starts[i]);
-    if (row.some((span, place) => place > 0 && x0[span] < x0[row[place - 1]])) row.sort((a, b) => x0[a] - x0[b] || a - b);
+    if (!isInOrder(row, x0)) row.sort((a, b) => x0[a] - x0[b] || a - b);
   }
   return order;
 }
@@ -151,50 +192,79 @@ function inOrder({ level, x0 }) {
  * @returns {Spans} those that are left, in order
  */
 function disjoint(spans) {
-  /** @type {Spans} */
-  const kept = { call: [], level: [], x0: [], x1: [], edges: [] };
-  let [level, free] = [-1, 0];
+  const { x0, x1, level, call, edges } = spans;
+  const kept = new Spans(spans.length);
+  let [now, free] = [-1, 0];
   for (const span of inOrder(spans)) {
-    if (spans.level[span] !== level) free = 0;
-    level = spans.level[span];
-    const begin = Math.max(spans.x0[span], free);
-    const end = spans.x1[span];
+    if (level[span] !== now) free = 0;
+    now = level[span];
+    const begin = Math.max(x0[span], free);
+    const end = x1[span];
     if (begin >= end) continue;
     free = end;
-    kept.call.push(spans.call[span]);
-    kept.level.push(level);
-    kept.x0.push(begin);
-    kept.x1.push(end);
-    kept.edges.push(spans.edges[span]);
+    kept.push(call[span], now, begin, end, edges[span]);
   }
   return kept;
 }
 
-/** @param {Calls} calls */
-function marksOf({ depth, steps }) {
+/** Where each level begins among spans that are in order, and where the last one ends. @param {Spans} spans */
+function startsOf({ length, level }) {
+  const starts = [0];
+  for (let span = 0; span < length; span++) while (starts.length <= level[span]) starts.push(span);
+  return [...starts, ...(length > 0 ? [length] : [])];
+}
+
+/** @param {Calls} calls @param {(event: number) => number} placeOf @param {number} width of a mark */
+function marksOf({ depth, steps }, placeOf, width) {
   /** @type {number[]} */
   const marked = [];
   for (let step = 0; step < steps.length; step++) {
     if (steps.kind[step] === STEP.GROW || steps.kind[step] === STEP.TRAP) marked.push(step);
   }
   const levels = marked.map((step) => (steps.call[step] < 0 ? 0 : depth[steps.call[step]]));
-  const events = marked.map((step) => steps.event[step]);
-  const marks = Levels.of(levels, events, events.map((event) => event + 1));
+  const places = marked.map((step) => placeOf(steps.event[step]));
+  const marks = Levels.of(levels, places, places.map((place) => place + width));
   return marks.named((mark) => marked[mark]);
 }
 
 /**
- * @param {Pick<TraceModel, 'calls' | 'events' | 'lost'>} model
+ * When each event was, from the first one on; behind the last, what the clock said at last. Clocks do not go back, and where one
+ * does (a host's may be set), it stands.
+ * @param {Events} events
+ * @param {number} now
+ */
+function timesOf(events, now) {
+  const { length } = events;
+  const times = new Float64Array(length + 1);
+  const origin = length > 0 ? events.time(0) : now;
+  for (let event = 1; event < length; event++) times[event] = Math.max(times[event - 1], events.time(event) - origin);
+  times[length] = Math.max(length > 0 ? times[length - 1] : 0, now - origin);
+  return { times, origin };
+}
+
+/** @param {Pick<TraceModel, 'events'>} model */
+export function hasTimes({ events }) {
+  return events.timed && events.length > 0;
+}
+
+/**
+ * @param {Pick<TraceModel, 'calls' | 'events' | 'lost'> & {snapshot?: {clock?: {now: number} | null}}} model
+ * @param {Axis} [axis] 'time' only where events have times
  * @returns {SequenceLayout}
  */
-export function sequenceLayout({ calls, events, lost }) {
+export function sequenceLayout({ calls, events, lost, snapshot }, axis = 'event') {
   const spans = disjoint(spansOf(calls, events));
+  const { length } = spans;
+  const [x0, x1] = [spans.x0.slice(0, length), spans.x1.slice(0, length)];
+  const placed = axis === 'time' ? timesOf(events, snapshot?.clock?.now ?? 0) : null;
+  if (placed) for (const ends of [x0, x1]) for (let i = 0; i < length; i++) ends[i] = placed.times[ends[i]];
   return {
-    levels: Levels.of(spans.level, spans.x0, spans.x1),
-    calls: Uint32Array.from(spans.call),
-    edges: Uint8Array.from(spans.edges),
-    marks: marksOf(calls),
-    whole: events.length,
-    lost,
+    levels: new Levels({ starts: startsOf(spans), x0, x1, items: new Uint32Array(length).map((_, span) => span) }),
+    calls: spans.call.slice(0, length),
+    edges: spans.edges.slice(0, length),
+    marks: marksOf(calls, (event) => (placed ? placed.times[event] : event), placed ? 0 : 1),
+    axis,
+    origin: placed ? placed.origin : lost,
+    whole: placed ? placed.times[events.length] : events.length,
   };
 }

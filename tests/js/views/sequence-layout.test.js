@@ -12,8 +12,8 @@ function layoutOf(recorder, facts = {}) {
 }
 
 /** Spans as [function, level, begin, end, edges]. */
-function describe(model) {
-  const layout = sequenceLayout(model);
+function describe(model, axis) {
+  const layout = sequenceLayout(model, axis);
   const { levels, calls, edges } = layout;
   const spans = Array.from({ length: levels.length }, (_, slot) => [
     model.calls.func[calls[levels.item(slot)]],
@@ -26,15 +26,17 @@ function describe(model) {
 }
 
 /** A model of events as plain rows [kind, func, position], as the runtime would have recorded them. */
-function modelOf(rows) {
+function modelOf(rows, times = null, now = 0) {
   const events = {
     length: rows.length,
+    timed: times !== null,
+    time: (event) => times[event],
     kind: (event) => rows[event][0],
     func: (event) => rows[event][1],
     position: (event) => rows[event][2] ?? 0,
   };
   const snapshot = { treePositions: false, nodes: { parent: new Uint32Array(0), func: new Uint32Array(0) }, position: 0, idle: true };
-  return { events, lost: 0, calls: pairCalls(events, snapshot) };
+  return { events, lost: 0, calls: pairCalls(events, snapshot), snapshot: { clock: times && { now } } };
 }
 
 const MODES = [{ tree: false }, { tree: true }];
@@ -46,9 +48,9 @@ test('calls from event to event, by depth', () => {
     recorder.leave(recorder.enter(2));
     recorder.leave(recorder.enter(3));
     recorder.leave(main);
-    const { spans, whole, lost } = layoutOf(recorder);
+    const { spans, whole, origin } = layoutOf(recorder);
     assert.deepEqual(spans, [[1, 0, 0, 5, ''], [2, 1, 1, 2, ''], [3, 1, 3, 4, '']]);
-    assert.deepEqual([whole, lost], [6, 0]);
+    assert.deepEqual([whole, origin], [6, 0]);
   }
 });
 
@@ -86,8 +88,8 @@ test('calls whose begin was overwritten start at the left edge', () => {
     for (let i = 0; i < 10; i++) recorder.leave(recorder.enter(3));
     recorder.leave(inner);
     recorder.leave(main);
-    const { spans, lost } = layoutOf(recorder);
-    assert.equal(lost, 16);
+    const { spans, origin } = layoutOf(recorder);
+    assert.equal(origin, 16);
     assert.deepEqual(spans.slice(0, 2), [[1, 0, 0, 7, 'LOST'], [2, 1, 0, 6, 'LOST']]);
     assert.deepEqual(spans.slice(2), [[3, 2, 0, 1, ''], [3, 2, 2, 3, ''], [3, 2, 4, 5, '']]);
   }
@@ -153,6 +155,52 @@ test('memory.grow and traps are marks at the level of their call', () => {
 test('nothing recorded: nothing to draw', () => {
   const { spans, whole } = layoutOf(new Recorder());
   assert.deepEqual([spans, whole], [[], 0]);
+});
+
+const TWICE = [[RECORD.ENTER, 1, 1], [RECORD.ENTER, 2, 2], [RECORD.LEAVE, 2, 2], [RECORD.ENTER, 2, 2], [RECORD.LEAVE, 2, 2], [RECORD.LEAVE, 1, 1]];
+
+test('by time calls stand where the clock was, and what took no time keeps its place', () => {
+  const { spans, origin, whole, axis } = describe(modelOf(TWICE, [1000, 1010, 1010, 1300, 1350, 1400], 1500), 'time');
+  assert.deepEqual(spans, [[1, 0, 0, 400, ''], [2, 1, 10, 10, ''], [2, 1, 300, 350, '']]);
+  assert.deepEqual([origin, whole, axis], [1000, 500, 'time']);
+});
+
+test('by time, too, running calls reach the right end, which is the last that the clock said', () => {
+  const { spans, whole } = describe({ ...modelOf(TWICE.slice(0, 4), [5, 6, 7, 9], 20) }, 'time');
+  assert.deepEqual([spans[0], spans[2], whole], [[1, 0, 0, 15, ''], [2, 1, 4, 15, ''], 15]);
+});
+
+test('by time, a clock that goes back stands', () => {
+  const { spans, whole } = describe(modelOf(TWICE, [100, 200, 150, 160, 300, 310], 0), 'time');
+  assert.deepEqual(spans, [[1, 0, 0, 210, ''], [2, 1, 100, 100, ''], [2, 1, 100, 200, '']]);
+  assert.equal(whole, 210);
+});
+
+test('by time there are the calls that there are by event, in the same order', () => {
+  let state = 5;
+  const pick = (below) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65536 % below;
+  for (let round = 0; round < 30; round++) {
+    const rows = [];
+    const times = [];
+    const open = [];
+    let now = 2 ** 40;
+    for (let event = 0; event < 300; event++) {
+      if (open.length === 0 || (pick(10) < 5 && open.length < 9)) rows.push([RECORD.ENTER, open[open.push(pick(5)) - 1], open.length]);
+      else rows.push([RECORD.LEAVE, open.at(-1), open.length]) && open.pop();
+      times.push((now += pick(3) * pick(1000)));
+    }
+    const model = modelOf(rows, times, now);
+    const [byEvent, byTime] = [sequenceLayout(model), sequenceLayout(model, 'time')];
+    assert.deepEqual(byTime.calls, byEvent.calls);
+    for (let slot = 0; slot < byTime.levels.length; slot++) {
+      const { enter, leave } = model.calls;
+      const call = byTime.calls[slot];
+      assert.equal(byTime.levels.x0(slot), times[enter[call]] - times[0]);
+      if (leave[call] >= 0) assert.equal(byTime.levels.x1(slot), times[leave[call]] - times[0]);
+      const before = byTime.levels.beside(slot, -1);
+      assert.ok(before < 0 || byTime.levels.x1(before) <= byTime.levels.x0(slot));
+    }
+  }
 });
 
 test('random programs: no two spans of one level overlap, and each call that began is there', () => {
