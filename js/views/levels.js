@@ -156,6 +156,31 @@ export class Levels {
     return found < end && this.#x0[found] < this.#x1[slot] ? found : -1;
   }
 
+  /** What the rectangles one level deeper take of this one's width. @param {number} slot */
+  widthInside(slot) {
+    const level = this.levelOf(slot) + 1;
+    if (level >= this.depth) return 0;
+    const { first, end } = this.#between(level, this.#x0[slot], this.#x1[slot]);
+    let width = 0;
+    for (let at = first; at < end; at++) width += this.#x1[at] - this.#x0[at];
+    return width;
+  }
+
+  /** How many rectangles of a level there are between two places, also in part. @param {number} level @param {number} from @param {number} to */
+  countBetween(level, from, to) {
+    if (level < 0 || level >= this.depth) return 0;
+    const { first, end } = this.#between(level, from, to);
+    return end - first;
+  }
+
+  /** Slots of those that end behind `from` and begin before `to`. @param {number} level @param {number} from @param {number} to */
+  #between(level, from, to) {
+    const range = this.range(level);
+    const first = this.#endingBeyond(range.first, range.end, from);
+    const end = this.#endingBeyond(first, range.end, to);
+    return { first, end: end < range.end && this.#x0[end] < to ? end + 1 : end };
+  }
+
   /** The rectangle beside this one. @param {number} slot @param {1 | -1} step @returns {number} -1 for none */
   beside(slot, step) {
     const { first, end } = this.range(this.levelOf(slot));

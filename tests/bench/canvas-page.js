@@ -47,13 +47,18 @@ function* flight(frames) {
   for (let i = 0; i < frames; i++) yield () => wheel(0, 12, 0.6);
 }
 
+/** Of the shapes that are sequences. */
+const AXES = /** @type {const} */ ({ sequence: 'event', timeline: 'time' });
+
 /** Shows a chart of a shape and a size. @param {string} shape @param {number} length */
 function makeChart(shape, length) {
-  if (shape === 'sequence') {
+  if (shape in AXES) {
+    const axis = AXES[/** @type {keyof typeof AXES} */ (shape)];
     const model = syntheticModel(length);
     const view = new SequenceView(container);
+    view.axis = axis;
     view.show({ model, names: NAMES });
-    return { view, layout: () => sequenceLayout(model) };
+    return { view, layout: () => sequenceLayout(model, axis) };
   }
   const table = syntheticTable(shape, length);
   const view = new FlameView(container);

@@ -63,6 +63,8 @@ function syntheticEvents(length) {
   const kind = new Uint8Array(length);
   const func = new Uint32Array(length);
   const position = new Uint32Array(length);
+  const time = new Float64Array(length);
+  let now = 0;
   /** @type {number[]} */
   const open = [];
   for (let event = 0; event < length; event++) {
@@ -70,10 +72,12 @@ function syntheticEvents(length) {
     if (enters) open.push(Math.floor(next() ** 2 * 5000));
     kind[event] = enters ? RECORD.ENTER : RECORD.LEAVE;
     position[event] = open.length;
+    // As programs do: mostly at once, now and then much later; a clock that does not tell neighbours apart.
+    time[event] = Math.floor((now += 20 / (next() + 1e-5)) / 100) * 100;
     func[event] = enters ? open[open.length - 1] : /** @type {number} */ (open.pop());
   }
   const of = (/** @type {ArrayLike<number>} */ column) => (/** @type {number} */ event) => column[event];
-  return { length, kind: of(kind), func: of(func), position: of(position) };
+  return { length, kind: of(kind), func: of(func), position: of(position), timed: true, time: of(time) };
 }
 
 /** @param {number} length events @returns {any} what the sequence chart asks of a model */
@@ -81,5 +85,6 @@ export function syntheticModel(length) {
   const events = /** @type {any} */ (syntheticEvents(length));
   const nodes = { parent: new Uint32Array(0), func: new Uint32Array(0), depth: new Uint32Array(0), count: new Float64Array(0) };
   const calls = pairCalls(events, { treePositions: false, nodes, position: 0, idle: true });
-  return { events, calls, lost: 0, metadata: { importCount: 0, probes: new Map() } };
+  const clock = { kind: 'ticker', name: '', unit: 'ns', weights: '', wall: false };
+  return { events, calls, lost: 0, metadata: { importCount: 0, probes: new Map(), clock }, snapshot: { clock: { now: events.time(length - 1) } } };
 }

@@ -17,7 +17,7 @@ export async function benchmarkCanvas(repeat) {
   if (chartsSkipped) return console.log(`\ncanvas: skipped: ${chartsSkipped}`);
   const { page, errors, close } = await openChartPage(VIEWPORT);
   const rows = [];
-  for (const shape of [...SHAPE_NAMES, 'sequence']) {
+  for (const shape of [...SHAPE_NAMES, 'sequence', 'timeline']) {
     for (const size of SIZES) {
       const times = await page.evaluate(
         async (args) => (await import('/tests/bench/canvas-page.js')).measure(...args),

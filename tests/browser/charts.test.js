@@ -240,7 +240,7 @@ test('two fingers zoom', options, async () => {
 });
 
 /** Runs in the page: main calling parse twice, the second one still running; `more` calls of free come before. */
-async function showSequence(more = 0) {
+async function showSequence(more = 0, times = null) {
   const { SequenceView } = await import('/web/panel/sequence-view.js');
   const { pairCalls } = await import('/js/model/calls.js');
   const { RECORD } = await import('/js/generated/records.js');
@@ -253,6 +253,8 @@ async function showSequence(more = 0) {
   ];
   const events = {
     length: rows.length,
+    timed: times !== null,
+    time: (event) => times[event],
     kind: (event) => rows[event][0],
     func: (event) => rows[event][1],
     position: (event) => rows[event][2],
@@ -261,7 +263,8 @@ async function showSequence(more = 0) {
   };
   const nodes = { parent: new Uint32Array(0), func: new Uint32Array(0) };
   const calls = pairCalls(events, { treePositions: false, nodes, position: 2, idle: false });
-  const model = { events, calls, lost: 0, metadata: { importCount: 1, probes: new Map() } };
+  const clock = times && { kind: 'ticker', name: '', unit: 'ns', weights: '', wall: false };
+  const model = { events, calls, lost: 0, metadata: { importCount: 1, probes: new Map(), clock }, snapshot: { clock: times && { now: 11_000 } } };
   if (more === 0) {
     globalThis.view?.destroy();
     globalThis.view = new SequenceView(document.querySelector('#chart'));
@@ -293,6 +296,42 @@ test('sequence: keys and search', options, async () => {
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowUp']) await chart.page.keyboard.press(key);
   assert.deepEqual(await selections(), [['main', 0, 8], ['parse', 1, 4], ['free', 5, 6], ['parse', 7, 8], ['main', 0, 8]]);
   assert.deepEqual(await chart.page.evaluate(() => globalThis.view.search('PARSE')), { matches: 2 });
+});
+
+/** Runs in the page: the same calls by time: main takes all of 10 us, what it calls 2 us at their beginning, and one no time. */
+const showTimeline = () => globalThis.showSequence(0, [1000, 1000, 1500, 2500, 3000, 5000, 5000, 9000]);
+
+test('timeline: calls stand at their times, and tell what they took', options, async () => {
+  await chart.page.evaluate(`globalThis.showSequence = ${showSequence}`);
+  await chart.page.evaluate(showTimeline);
+  await drawn();
+  assert.equal(await chart.page.locator('canvas').getAttribute('aria-label'), 'Sequence of 5 calls of app by time');
+  assert.equal(await nameAt(RULER_ROWS + 1, 0.15), 'parse');
+  const facts = await tip().locator('div').allTextContents();
+  assert.deepEqual(facts, ['total 2.00 us, self 1.00 us', '0 ns after the first event', 'from event 1 to event 4']);
+  assert.equal(await nameAt(RULER_ROWS + 2, 0.1), 'env.clock');
+  assert.equal(await nameAt(RULER_ROWS + 1, 0.6), null);
+  assert.equal(await nameAt(RULER_ROWS, 0.6), 'main');
+  assert.equal((await tip().locator('div').allTextContents())[0], '10.0 us of it can be seen, self 6.00 us');
+});
+
+test('timeline: what took no time is there, under the pointer and for keys', options, async () => {
+  await chart.page.evaluate(`globalThis.showSequence = ${showSequence}`);
+  await chart.page.evaluate(showTimeline);
+  assert.equal(await nameAt(RULER_ROWS + 1, 0.4), 'free');
+  await chart.page.locator('canvas').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp']) await chart.page.keyboard.press(key);
+  assert.deepEqual(await selections(), [['main', 1000, 11_000], ['parse', 1000, 3000], ['free', 5000, 5000], ['main', 1000, 11_000]]);
+});
+
+test('timeline: the axis can be that of events', options, async () => {
+  await chart.page.evaluate(`globalThis.showSequence = ${showSequence}`);
+  await chart.page.evaluate(showTimeline);
+  await chart.page.evaluate(() => (globalThis.view.axis = 'event'));
+  await drawn();
+  assert.equal(await nameAt(RULER_ROWS + 1, 0.3), 'parse');
+  assert.deepEqual(await tip().locator('div').allTextContents(), ['from event 1 to event 4']);
+  assert.equal(await chart.page.locator('canvas').getAttribute('aria-label'), 'Sequence of 5 calls of app by event number');
 });
 
 test('sequence: a chart of other calls shows none as selected', options, async () => {

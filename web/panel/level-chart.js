@@ -3,6 +3,7 @@
 //
 // Keys: arrows go to the caller, the called and what is beside; Enter zooms to what is selected, + and - zoom, Escape and Home
 // show all again, Page Up and Page Down scroll.
+import { counted } from '../../js/views/text.js';
 import { Viewport } from '../../js/views/viewport.js';
 import { ChartCanvas } from './chart-canvas.js';
 import { ChartInput } from './chart-input.js';
@@ -26,6 +27,8 @@ import { drawPositionBars } from './position-bars.js';
  * @property {(item: number) => number} fill index in the theme's fills
  * @property {(item: number) => readonly string[]} lines of the tooltip: the name, then facts
  * @property {(item: number) => number} slotOf
+ * @property {(item: number) => number} [above] the caller, -1 for none; by place when left out: what has no width covers none
+ * @property {(item: number) => number} [below] the first that it calls
  * @property {(item: number) => number} group function: all of the selected one's are outlined
  * @property {(context: CanvasRenderingContext2D, item: number, box: Box, theme: Theme) => void} [decorate]
  * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [front] draws in front of all
@@ -36,6 +39,8 @@ import { drawPositionBars } from './position-bars.js';
 const GLIDE_MS = 180;
 const KEY_ZOOM = 1.6;
 const POINTER_REACH = 2;
+/** As many as can be told apart between the pixels beside the pointer's. */
+const CROWD = 3;
 
 /** Slow, fast, slow. @param {number} part 0 to 1 */
 const ease = (part) => part * part * (3 - 2 * part);
@@ -219,8 +224,16 @@ export class LevelChart {
     const item = this.#itemAt(x, y);
     if (item !== this.#hovered) this.invalidate();
     this.#hovered = item;
-    if (item >= 0 && this.#source) this.#canvas.showTip(this.#source.lines(item), { x, y }, this.#theme.read());
+    if (item >= 0 && this.#source) this.#canvas.showTip([...this.#source.lines(item), ...this.#crowd(x, y)], { x, y }, this.#theme.read());
     else this.#canvas.hideTip();
+  }
+
+  /** What is narrower than a pixel is not the only one there. @param {number} x @param {number} y */
+  #crowd(x, y) {
+    const levels = /** @type {ChartSource} */ (this.#source).levels;
+    const pixel = this.#viewport.span / this.#canvas.width;
+    const count = levels.countBetween(this.rows.levelAt(y), this.#unit(x) - pixel, this.#unit(x) + pixel);
+    return count > CROWD ? [`one of ${counted(count, 'frame')} too narrow to be told apart here`] : [];
   }
 
   #leave() {
@@ -316,8 +329,8 @@ export class LevelChart {
   /** @param {'above' | 'below' | 'before' | 'after'} where */
   #move(where) {
     if (!this.#source || this.#source.levels.length === 0) return false;
-    const { levels, slotOf } = this.#source;
-    const slot = this.#selected < 0 ? this.#first(levels) : beside(levels, slotOf(this.#selected), where);
+    const { levels } = this.#source;
+    const slot = this.#selected < 0 ? this.#first(levels) : beside(this.#source, this.#selected, where);
     if (slot >= 0) this.#choose(levels.item(slot));
     return true;
   }
@@ -386,9 +399,12 @@ export class LevelChart {
   }
 }
 
-/** @param {Levels} levels @param {number} slot @param {'above' | 'below' | 'before' | 'after'} where @returns {number} -1 for none */
-function beside(levels, slot, where) {
-  if (where === 'above') return levels.above(slot);
-  if (where === 'below') return levels.below(slot);
-  return levels.beside(slot, where === 'after' ? 1 : -1);
+/** @param {ChartSource} source @param {number} item @param {'above' | 'below' | 'before' | 'after'} where @returns {number} slot; -1 for none */
+function beside({ levels, slotOf, ...source }, item, where) {
+  const slot = slotOf(item);
+  if (where === 'before' || where === 'after') return levels.beside(slot, where === 'after' ? 1 : -1);
+  const next = source[where];
+  if (!next) return levels[where](slot);
+  const found = next(item);
+  return found < 0 ? -1 : slotOf(found);
 }

@@ -1,6 +1,5 @@
-// What a sequence chart draws besides its spans: the ruler of event numbers, how calls begin and end that do not simply do so,
-// memory.grow and traps.
-import { grouped } from '../../js/views/text.js';
+// What a sequence chart draws besides its spans: the ruler, of event numbers or of time, how calls begin and end that do not simply
+// do so, memory.grow and traps.
 import { ROW_HEIGHT } from './chart-rows.js';
 
 /** @import {Levels} from '../../js/views/levels.js' */
@@ -9,7 +8,6 @@ import { ROW_HEIGHT } from './chart-rows.js';
 /** @import {Box} from './level-painter.js' */
 
 export const RULER_HEIGHT = 22;
-const AXIS = 'event number';
 const TICK_ROOM = 90;
 const TEETH = 4;
 const TOOTH_WIDTH = 4;
@@ -71,21 +69,29 @@ function drawDiamond(context, x, y) {
 }
 
 /**
+ * What the places of a chart mean.
+ * @typedef {object} Ruler
+ * @property {string} caption
+ * @property {number} origin what the left end of the chart is
+ * @property {(value: number, step: number, most: number) => string} text of a place; step: to the next one; most: on the screen
+ */
+
+/**
  * @param {CanvasRenderingContext2D} context
- * @param {number} lost events before the first
+ * @param {Ruler} ruler
  * @param {Picture} picture
  */
-export function drawRuler(context, lost, { viewport: { from, to, span }, width, theme }) {
+export function drawRuler(context, { caption, origin, text }, { viewport: { from, to, span }, width, theme }) {
   const scale = width / span;
   const step = roundStep(TICK_ROOM / scale);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, width, RULER_HEIGHT);
   context.fillStyle = theme.text;
-  const room = width - context.measureText(AXIS).width - 8;
-  for (let event = Math.ceil((from + lost) / step) * step; event <= to + lost; event += step) {
-    drawTick(context, Math.round((event - lost - from) * scale), room, grouped(event), theme);
+  const room = width - context.measureText(caption).width - 8;
+  for (let value = Math.ceil((from + origin) / step) * step; value <= to + origin; value += step) {
+    drawTick(context, Math.round((value - origin - from) * scale), room, text(value, step, to + origin), theme);
   }
-  context.fillText(AXIS, room, RULER_HEIGHT / 2);
+  context.fillText(caption, room, RULER_HEIGHT / 2);
   context.fillStyle = theme.grid;
   context.fillRect(0, RULER_HEIGHT - 1, width, 1);
 }

@@ -1,9 +1,11 @@
-// The tab of the sequence chart: the calls of one instance in their order.
+// The tab of the sequence chart: the calls of one instance in their order, or in time.
+import { hasTimes } from '../../js/views/sequence-layout.js';
 import { counted } from '../../js/views/text.js';
+import { clockLabel } from '../../js/views/weights.js';
 import { h } from './dom.js';
 import { eventNotes } from './notes.js';
 import { SequenceView } from './sequence-view.js';
-import { emptyState, explainNoEvents, notesBar } from './view-parts.js';
+import { emptyState, explainNoEvents, notesBar, selectOf } from './view-parts.js';
 
 /** @import {Shown} from './shown.js' */
 
@@ -15,11 +17,14 @@ export class SequenceTab {
   #found = h('span', { class: 'dim', role: 'status' });
   #notes = notesBar();
   #empty = emptyState();
+  #axis = selectOf('Axis', { time: 'Axis: time', event: 'Axis: event number' }, (axis) => {
+    this.#chart.axis = axis;
+  });
 
   /** @param {(func: number | null) => void} onSelect */
   constructor(onSelect) {
     const whole = h('button', { type: 'button', class: 'small', title: 'Show everything again (Escape)', onclick: () => this.#chart.focus() }, 'Whole');
-    this.#tools = h('div', { class: 'tools' }, this.#search, this.#found, h('span', { class: 'gap' }), whole);
+    this.#tools = h('div', { class: 'tools' }, this.#search, this.#found, h('span', { class: 'gap' }), this.#axis, whole);
     this.element = h('div', { class: 'view' }, this.#tools, this.#container, this.#empty.element, this.#notes.element);
     this.#chart = new SequenceView(this.#container);
     this.#chart.onSelect = (call) => onSelect(call?.func ?? null);
@@ -32,6 +37,8 @@ export class SequenceTab {
     this.#container.hidden = this.#tools.hidden = isEmpty;
     explainNoEvents(this.#empty, shown, isEmpty);
     if (!isEmpty) {
+      this.#axis.hidden = !hasTimes(model);
+      if (metadata.clock) this.#axis.options[0].textContent = `Axis: ${clockLabel(metadata.clock)}`;
       this.#chart.show({ model, names, title: choice.text });
       this.#find();
     }

@@ -1,22 +1,26 @@
-// The sequence chart: the calls that the ring still has, in the order of their events, by depth. What the axis means stands on
-// it: event numbers.
+// The sequence chart: the calls that the ring still has, by depth, in the order of their events or at their times. What the axis
+// means stands on it.
 import { END, STEP } from '../../js/model/steps.js';
 import { styles } from '../../js/views/ansi.js';
 import { EventText } from '../../js/views/event-text.js';
 import { UNCERTAIN } from '../../js/views/log.js';
-import { EDGE, sequenceLayout } from '../../js/views/sequence-layout.js';
+import { EDGE, hasTimes, sequenceLayout } from '../../js/views/sequence-layout.js';
 import { counted, grouped } from '../../js/views/text.js';
 import { toneOf } from '../../js/views/tones.js';
+import { amountWithUnit } from '../../js/views/units.js';
+import { clockLabel, clockNoun, placeText } from '../../js/views/weights.js';
 import { KIND } from './chart-theme.js';
 import { LevelChart } from './level-chart.js';
 import { functionSearch } from './name-search.js';
 import { RULER_HEIGHT, drawBar, drawMarks, drawRuler, drawTornEnd } from './sequence-marks.js';
 
 /** @import {TraceModel} from '../../js/model/trace-model.js' */
-/** @import {SequenceLayout} from '../../js/views/sequence-layout.js' */
+/** @import {Axis, SequenceLayout} from '../../js/views/sequence-layout.js' */
+/** @import {Clock} from '../../js/trace/metadata.js' */
 /** @import {Theme} from './chart-theme.js' */
 /** @import {Box} from './level-painter.js' */
 /** @import {ChartSource, Picture} from './level-chart.js' */
+/** @import {Ruler} from './sequence-marks.js' */
 
 /**
  * @typedef {object} SequenceData
@@ -28,10 +32,11 @@ import { RULER_HEIGHT, drawBar, drawMarks, drawRuler, drawTornEnd } from './sequ
  * @property {number} call index in the model's calls
  * @property {number} func
  * @property {string} name
- * @property {number} begin   @property {number} end event numbers, counted from the first event ever
+ * @property {number} begin   @property {number} end event numbers, counted from the first event ever, or what the clock said
  */
 
-const FEWEST_EVENTS = 8;
+/** What fills the screen at the deepest zoom: events, or what a clock goes on by. */
+const LEAST = 8;
 
 /** @type {ReadonlyMap<number, string>} */
 const ENDINGS = new Map([
@@ -47,15 +52,25 @@ class SequenceSource {
   #names;
   #text;
   #tones = new Map();
+  /** What the axis is measured by; null: in events. @type {Clock | null} */
+  #clock;
+  /** The first span of each call, made when it is first asked for. @type {Int32Array | null} */
+  #spans = null;
   /** @type {SequenceLayout} */
   layout;
 
-  /** @param {SequenceData} data */
-  constructor({ model, names }) {
+  /** @param {SequenceData} data @param {Axis} axis */
+  constructor({ model, names }, axis) {
     this.#model = model;
     this.#names = names;
     this.#text = new EventText(model, names, styles(false));
-    this.layout = sequenceLayout(model);
+    this.#clock = axis === 'time' ? model.metadata.clock : null;
+    this.layout = sequenceLayout(model, this.#clock ? 'time' : 'event');
+  }
+
+  /** What the axis means, in a few words. */
+  get axisName() {
+    return this.#clock ? clockNoun(this.#clock) : 'event number';
   }
 
   /** @returns {ChartSource} */
@@ -64,13 +79,15 @@ class SequenceSource {
     return {
       levels,
       whole,
-      least: FEWEST_EVENTS,
+      least: LEAST,
       empty: 'No events recorded',
       label: (span) => this.name(calls[span]),
       fill: (span) => this.#fill(this.#model.calls.func[calls[span]]),
       lines: (span) => this.#lines(span),
       slotOf: (span) => span,
       group: (span) => this.#model.calls.func[calls[span]],
+      above: (span) => this.spanOf(this.#model.calls.parent[calls[span]]),
+      below: (span) => this.spanOf(this.#firstIn(calls[span])),
       decorate: (context, span, box, theme) => this.#decorate(context, span, box, theme),
       front: (context, picture) => this.#front(context, picture),
     };
@@ -81,9 +98,18 @@ class SequenceSource {
     return this.#names.name(this.#model.calls.func[call]);
   }
 
-  /** The first span of a call. @param {number} call @returns {number} -1 for one that is not drawn */
+  /** The first span of a call. @param {number} call @returns {number} -1 for one that is not drawn, or for -1 */
   spanOf(call) {
-    return this.layout.calls.indexOf(call);
+    this.#spans ??= firstSpans(this.layout.calls, this.#model.calls.length);
+    return this.#spans[call] ?? -1;
+  }
+
+  /** The first call inside of a call: calls are numbered as they begin. @param {number} call @returns {number} -1 for none */
+  #firstIn(call) {
+    const { depth, parent, length } = this.#model.calls;
+    let next = call + 1;
+    while (next < length && depth[next] > depth[call] && parent[next] !== call) next++;
+    return next < length && parent[next] === call ? next : -1;
   }
 
   /** @param {number} func */
@@ -105,7 +131,7 @@ class SequenceSource {
       ENDINGS.get(calls.end[call]) ?? '',
       this.layout.edges[span] & (EDGE.RESUMED | EDGE.SUSPENDED) ? 'was suspended: there is more than one span' : '',
     ];
-    return [this.#call(call), this.#events(call), ...notes.filter((note) => note !== '')];
+    return [this.#call(call), ...this.#times(span), this.#events(call), ...notes.filter((note) => note !== '')];
   }
 
   /** With what is known of arguments and results. @param {number} call */
@@ -124,6 +150,18 @@ class SequenceSource {
     return leave[call] < 0 ? begin : `${begin}${enter[call] < 0 ? ',' : ''} to event ${number(leave[call])}`;
   }
 
+  /** What a call took, and what of it was its own; nothing without a clock. @param {number} span */
+  #times(span) {
+    if (!this.#clock) return [];
+    const { levels, edges, calls } = this.layout;
+    const { unit } = this.#clock;
+    const took = levels.x1(span) - levels.x0(span);
+    const isPart = (edges[span] & ~EDGE.OPEN) !== 0 || this.#model.calls.leave[calls[span]] < 0;
+    const own = took - levels.widthInside(span);
+    const text = isPart ? `${amountWithUnit(took, unit)} of it can be seen` : `total ${amountWithUnit(took, unit)}`;
+    return [`${text}, self ${amountWithUnit(own, unit)}`, `${amountWithUnit(levels.x0(span), unit)} after the first event`];
+  }
+
   /** Marks at the ends of a span. @param {CanvasRenderingContext2D} context @param {number} span @param {Box} box @param {Theme} theme */
   #decorate(context, span, box, theme) {
     const { calls } = this.#model;
@@ -140,8 +178,22 @@ class SequenceSource {
   #front(context, picture) {
     const { kind } = this.#model.calls.steps;
     drawMarks(context, this.layout.marks, (step) => kind[step] === STEP.TRAP, picture);
-    drawRuler(context, this.layout.lost, picture);
+    drawRuler(context, this.#ruler, picture);
   }
+
+  /** Times are told from the first event that is left; the clock's own zero says nothing. @returns {Ruler} */
+  get #ruler() {
+    const clock = this.#clock;
+    if (!clock) return { caption: 'event number', origin: this.layout.origin, text: grouped };
+    return { caption: clockLabel(clock), origin: 0, text: (value, step, most) => placeText(value, clock.unit, step, most) };
+  }
+}
+
+/** @param {Uint32Array} calls of each span @param {number} length calls @returns {Int32Array} -1: not drawn */
+function firstSpans(calls, length) {
+  const spans = new Int32Array(length).fill(-1);
+  for (let span = calls.length - 1; span >= 0; span--) spans[calls[span]] = span;
+  return spans;
 }
 
 export class SequenceView {
@@ -151,6 +203,8 @@ export class SequenceView {
   /** @type {SequenceSource | null} */
   #source = null;
   #text = '';
+  /** @type {Axis} */
+  #axis = 'time';
   /** Called when the user selects a call; null: none any more. @type {(call: SequenceCall | null) => void} */
   onSelect = () => {};
 
@@ -161,23 +215,34 @@ export class SequenceView {
     this.#chart.rows.header = RULER_HEIGHT;
   }
 
+  /** Events side by side, or at their times; 'time' is meant where there are times. */
+  get axis() {
+    return this.#axis;
+  }
+
+  set axis(axis) {
+    if (axis === this.#axis) return;
+    this.#axis = axis;
+    if (this.#data) this.show(this.#data);
+  }
+
   /**
    * The part that is looked at stays where its events are still there; at the newest events, it stays with the newest.
    * @param {SequenceData} data
    */
   show(data) {
-    const before = this.#data?.model;
+    const before = this.#source?.layout;
     const selected = this.selected;
     const { isWhole, from, to, whole, span } = this.#chart.settled;
     this.#data = data;
-    this.#source = new SequenceSource(data);
+    this.#source = new SequenceSource(data, hasTimes(data.model) ? this.#axis : 'event');
     const { layout } = this.#source;
-    const moved = before ? data.model.lost - before.lost : 0;
+    const moved = before ? layout.origin - before.origin : 0;
     const kept = to === whole ? [layout.whole - span, layout.whole] : [from - moved, to - moved];
-    const view = before && !isWhole ? /** @type {[number, number]} */ (kept) : null;
+    const view = before && before.axis === layout.axis && !isWhole ? /** @type {[number, number]} */ (kept) : null;
     this.#chart.show(this.#source.chart, { view, selected: selected ? this.#find(selected) : -1 });
     const of = data.title ? ` of ${data.title}` : '';
-    this.#chart.label = `Sequence of ${counted(data.model.calls.length, 'call')}${of} by event number`;
+    this.#chart.label = `Sequence of ${counted(data.model.calls.length, 'call')}${of} by ${this.#source.axisName}`;
     if (this.#text) this.search(this.#text);
   }
 
@@ -229,20 +294,20 @@ export class SequenceView {
   /** @param {number} span @returns {SequenceCall | null} */
   #call(span) {
     if (span < 0 || !this.#source || !this.#data) return null;
-    const { calls, lost } = this.#data.model;
-    const { levels } = this.#source.layout;
-    const call = this.#source.layout.calls[span];
-    const [begin, end] = [levels.x0(span) + lost, levels.x1(span) + lost];
+    const { calls } = this.#data.model;
+    const { levels, origin, calls: ofSpan } = this.#source.layout;
+    const call = ofSpan[span];
+    const [begin, end] = [levels.x0(span) + origin, levels.x1(span) + origin];
     return { call, func: calls.func[call], name: this.#source.name(call), begin, end };
   }
 
   /** The span of a call of an older model. @param {SequenceCall} call @returns {number} -1 when it is gone */
   #find({ func, begin }) {
     if (!this.#source || !this.#data) return -1;
-    const { calls, lost } = this.#data.model;
-    const { layout } = this.#source;
-    for (let span = 0; span < layout.calls.length; span++) {
-      if (layout.levels.x0(span) + lost === begin && calls.func[layout.calls[span]] === func) return span;
+    const { calls } = this.#data.model;
+    const { levels, origin, calls: ofSpan } = this.#source.layout;
+    for (let span = 0; span < ofSpan.length; span++) {
+      if (levels.x0(span) + origin === begin && calls.func[ofSpan[span]] === func) return span;
     }
     return -1;
   }
