@@ -1,7 +1,8 @@
 // A recording as a file keeps it: what a PanelSource tells, as plain data for JSON (the head) and one run of bytes with all
 // typed arrays, which whoever writes the file compresses. The HTML report is made of it.
 //
-// The head has `format` and `version`; new properties do not change the version. A typed array stands in the head as [offset, bytes] in the run, little-endian, at a multiple of 8.
+// The head has `format` and `version`; new properties do not change the version: those that are missing are of a recording made before
+// they were known. A typed array stands in the head as [offset, bytes] in the run, little-endian, at a multiple of 8.
 // Integers of 64 bits are strings. Of a module there is its "wasm-trace" section and the names that the recording mentions.
 import { ABI } from '../generated/records.js';
 import { decodeEvents } from '../model/events.js';
@@ -79,9 +80,9 @@ const ALIGN = 8;
  * @property {Place} records
  * @property {{parent: Place, func: Place, depth: Place, count: Place} & Partial<Record<TimeColumn, Place>>} nodes
  * @property {Place[]} histograms
- * @property {Snapshot['clock']} clock
- * @property {Place[]} durations
- * @property {number} closed
+ * @property {Snapshot['clock']} [clock]
+ * @property {Place[]} [durations]
+ * @property {number} [closed]
  *
  * @typedef {'self' | 'min' | 'max' | 'wall'} TimeColumn only where a clock ran
  */
@@ -230,7 +231,7 @@ class Arrays {
 
 /** @param {SnapshotHead} head @param {Arrays} arrays @returns {Snapshot} */
 function unpackSnapshot(head, arrays) {
-  const { position, idle, treePositions, capacityWords, clock, closed } = head;
+  const { position, idle, treePositions, capacityWords, clock = null, durations = [], closed = 0 } = head;
   const { parent, func, depth, count, self, min, max, wall } = head.nodes;
   const column = (/** @type {Place | undefined} */ place) => (place ? arrays.floats(place) : null);
   return Object.freeze({
@@ -254,7 +255,7 @@ function unpackSnapshot(head, arrays) {
     nodesDropped: BigInt(head.nodesDropped),
     histograms: head.histograms.map((place) => arrays.words64(place)),
     clock,
-    durations: head.durations.map((place) => arrays.words64(place)),
+    durations: durations.map((place) => arrays.words64(place)),
     closed,
   });
 }

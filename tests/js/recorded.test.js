@@ -40,6 +40,19 @@ function recordedSession({ tree = true } = {}) {
   return { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section, metadata, names, snapshot: () => snapshot };
 }
 
+function timedSession() {
+  const session = recordedSession();
+  const floats = (...values) => Float64Array.of(...values);
+  const nodes = {
+    ...{ parent: Uint32Array.of(0, 0, 0, 2), func: Uint32Array.of(0, 0, 0, 1), depth: Uint32Array.of(0, 0, 1, 2), count: floats(0, 0, 2, 1) },
+    ...{ self: floats(5, 0, 20, 2 ** 50), min: floats(NaN, NaN, 3, NaN), max: floats(0, 0, 9, 0), wall: floats(0, 0, 0, 77) },
+  };
+  const snapshot = { ...session.snapshot(), nodes, clock: { now: 2 ** 51 }, durations: [BigUint64Array.of(1n, 2n)], closed: 1 };
+  const metadata = { ...session.metadata, durations: [7] };
+  const names = namesOf([[0, 'f'], [1, 'g'], [7, 'of a duration only']]);
+  return { ...session, metadata, names, snapshot: () => snapshot };
+}
+
 function recordingOf(...sessions) {
   return { sessions, modules: moduleInfos(sessions), warnings: ['said <once>'], trace: ['calls'], traps: ['trap: x\n'] };
 }
@@ -65,6 +78,25 @@ describe('recordings', () => {
       assert.deepEqual([names.name(0), names.has(1), names.name(5), names.has(5)], ['f</script>', true, 'wasm-function[5]', false]);
     });
   }
+
+  test('of a timed program keep its times, NaN where no call returned', () => {
+    const session = timedSession();
+    const { head, bytes } = packRecording(recordingOf(session));
+    const [{ snapshot, names }] = roundTrip(recordingOf(session)).sessions;
+    assert.deepEqual(snapshot(), session.snapshot());
+    assert.deepEqual([...snapshot().nodes.min.slice(2)], [3, NaN]);
+    assert.equal(names.name(7), 'of a duration only');
+    assert.equal(head.version, 1);
+    assert.ok(bytes.length > 0);
+  });
+
+  test('made before there were clocks still open, as untimed ones', () => {
+    const session = recordedSession();
+    const { head, bytes } = packRecording(recordingOf(session));
+    for (const { snapshot } of head.sessions) for (const name of ['clock', 'durations', 'closed']) delete snapshot[name];
+    const [{ snapshot }] = unpackRecording(JSON.parse(JSON.stringify(head)), bytes).sessions;
+    assert.deepEqual(snapshot(), session.snapshot());
+  });
 
   test('show the same as before', () => {
     const before = recordedSession();
