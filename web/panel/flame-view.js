@@ -6,6 +6,7 @@ import { NO_SLOT, flameLayout } from '../../js/views/flame-layout.js';
 import { UNCERTAIN } from '../../js/views/log.js';
 import { counted, grouped } from '../../js/views/text.js';
 import { toneOf } from '../../js/views/tones.js';
+import { amount, amountWithUnit } from '../../js/views/units.js';
 import { ROW_HEIGHT } from './chart-rows.js';
 import { KIND } from './chart-theme.js';
 import { LevelChart } from './level-chart.js';
@@ -13,6 +14,8 @@ import { functionSearch } from './name-search.js';
 
 /** @import {FrameTable, PathStep} from '../../js/model/frame-table.js' */
 /** @import {FlameLayout, FrameOrder} from '../../js/views/flame-layout.js' */
+/** @import {CallTree} from '../../js/model/call-tree.js' */
+/** @import {ClockUnit} from '../../js/views/units.js' */
 /** @import {ChartSource, Picture} from './level-chart.js' */
 
 /**
@@ -20,6 +23,9 @@ import { functionSearch } from './name-search.js';
  * @property {FrameTable} table
  * @property {{name(func: number): string}} names
  * @property {string} [weightLabel] what the width means; the table's own when left out
+ * @property {ClockUnit | null} [unit] of what makes frames wide; null, or left out: they are counted
+ * @property {{tree: CallTree, unit: ClockUnit} | null} [timed] the tree whose frames the table has, and its clock's unit: what single
+ *   calls took
  * @property {string} [title] of what the frames are: a module, a session
  * @property {number} [imports] imported functions: those with an index below it are the host's
  *
@@ -97,7 +103,13 @@ class FlameSource {
   get #whole() {
     const { table, title } = this.#data;
     const left = table.left > 0 ? `, ${counted(table.left, 'lighter frame')} left out` : '';
-    return `${title ? `${title}: ` : ''}${grouped(table.total[0])} ${this.weight}${left}`;
+    const amountOfAll = this.#data.unit ? `${amount(table.total[0], this.#data.unit)}, width: ` : `${grouped(table.total[0])} `;
+    return `${title ? `${title}: ` : ''}${amountOfAll}${this.weight}${left}`;
+  }
+
+  /** @param {number} weight */
+  #amount(weight) {
+    return this.#data.unit ? amountWithUnit(weight, this.#data.unit) : grouped(weight);
   }
 
   /** @param {number} func */
@@ -125,17 +137,34 @@ class FlameSource {
 
   /** @param {number} frame */
   #lines(frame) {
-    const { total, self, chain, inverted, func } = this.#data.table;
+    const { table, imports = 0, unit } = this.#data;
+    const { total, self, chain, inverted, func } = table;
     const whole = total[0];
     if (frame === 0) return [this.#whole];
-    const own = `self ${grouped(self[frame])}, ${percent(self[frame] / whole)}`;
+    const all = unit ? `${inverted ? 'self' : 'total'} ${this.#amount(total[frame])}` : `${this.#amount(total[frame])} ${this.weight}`;
     return [
       this.label(frame),
-      `${grouped(total[frame])} ${this.weight}, ${percent(total[frame] / whole)} of the whole`,
-      ...(inverted ? [] : [own]),
+      `${all}, ${percent(total[frame] / whole)} of the whole`,
+      ...(inverted ? [] : [`self ${this.#amount(self[frame])}, ${percent(self[frame] / whole)}`]),
+      ...this.#callLines(frame),
       ...(chain[frame] > 1 ? [`recursive, ${grouped(chain[frame])} deep`] : []),
-      ...(func[frame] < (this.#data.imports ?? 0) ? ['function of the host'] : []),
+      ...(func[frame] < imports ? ['function of the host'] : []),
     ];
+  }
+
+  /** What single calls took, and where calls make it wide, their time; nothing without a clock. @param {number} frame */
+  #callLines(frame) {
+    const { timed, table, unit: ofWidth } = this.#data;
+    if (!timed?.tree.time) return [];
+    const { tree, unit } = timed;
+    const { total, self, min, max } = timed.tree.time;
+    const time = `total ${amountWithUnit(total[frame], unit)}, self ${amountWithUnit(self[frame], unit)}`;
+    const calls = counted((table.inverted ? tree.total : tree.self)[frame], 'call');
+    // Of a chain of recursive calls, the total is that of the outermost ones.
+    const average = tree.chain[frame] > 1 ? [] : [`avg ${amountWithUnit(total[frame] / tree.self[frame], unit)}`];
+    const range = Number.isNaN(min[frame]) ? [] : [`min ${amountWithUnit(min[frame], unit)}`, `max ${amountWithUnit(max[frame], unit)}`];
+    const single = table.inverted || tree.self[frame] === 0 ? [] : [...average, ...range];
+    return ofWidth ? [[calls, ...single].join(', ')] : [time, ...(single.length > 0 ? [`a call: ${single.join(', ')}`] : [])];
   }
 
   /** @param {number} frame @returns {Frame} */

@@ -1,7 +1,9 @@
 // What a view cannot show, in plain words; each view says what matters to it.
 import { counted } from '../../js/views/text.js';
+import { amountWithUnit } from '../../js/views/units.js';
 
 /** @import {Shown} from './shown.js' */
+/** @import {WeightId} from './weights.js' */
 
 /** @param {Shown} shown */
 export function eventNotes(shown) {
@@ -17,6 +19,24 @@ export function treeNotes(shown) {
   if (snapshot.nodesDropped > 0n)
     notes.push(`${counted(snapshot.nodesDropped, 'call is', 'calls are')} not in the tree: it was full.`);
   if (metadata.tinyCount > 0) notes.push(`${counted(metadata.tinyCount, 'tiny function')} left out.`);
+  return notes;
+}
+
+/**
+ * What of the time stands in no frame.
+ * @param {Shown} shown
+ * @param {WeightId} [weight] that is shown
+ */
+export function timeNotes({ model, profile, tree }, weight = 'time') {
+  const { clock } = model;
+  if (!clock || !tree.time || weight !== 'time') return [];
+  const { outside, dropped } = profile;
+  const notes = [];
+  if (outside > 0) notes.push(`${amountWithUnit(outside, clock.unit)} passed outside of traced calls.`);
+  if (dropped > 0) notes.push(`${amountWithUnit(dropped, clock.unit)} passed in calls that are not in the tree.`);
+  let tooShort = 0;
+  for (let node = 1; node < tree.length; node++) if (tree.total[node] > 0 && tree.time.total[node] === 0) tooShort++;
+  if (tooShort > 0) notes.push(`${counted(tooShort, 'frame')} took less than the clock can tell, and have no width.`);
   return notes;
 }
 

@@ -3,12 +3,16 @@ import { frameTable, invertedFrameTable } from '../../js/model/frame-table.js';
 import { invertedTree } from '../../js/model/inverted-tree.js';
 import { neighbours } from '../../js/model/neighbours.js';
 import { newestPart } from '../../js/model/snapshot-parts.js';
+import { buildCallTree } from '../../js/model/call-tree.js';
 import { TraceModel } from '../../js/model/trace-model.js';
+import { weightsOf } from './weights.js';
 
-/** @import {CallTree} from '../../js/model/call-tree.js' */
+/** @import {CallTree, Paths} from '../../js/model/call-tree.js' */
 /** @import {FrameTable} from '../../js/model/frame-table.js' */
+/** @import {Profile} from '../../js/model/profile.js' */
 /** @import {Snapshot} from '../../js/trace/snapshot.js' */
 /** @import {Choice} from './choices.js' */
+/** @import {Weight, WeightId} from './weights.js' */
 
 /** Words of the ring that are decoded several times a second. */
 const LIVE_WORDS = 2 ** 17;
@@ -21,10 +25,12 @@ export class Shown {
   #tree = null;
   /** @type {{tree: CallTree, left: number} | null} */
   #inverted = null;
-  /** @type {FrameTable | null} */
-  #frames = null;
-  /** @type {FrameTable | null} */
-  #invertedFrames = null;
+  /** @type {Map<string, FrameTable>} */
+  #frames = new Map();
+  /** @type {Weight[] | null} */
+  #weights = null;
+  /** @type {Profile | null} */
+  #profile = null;
 
   /**
    * @param {Choice} choice
@@ -32,7 +38,7 @@ export class Shown {
    * @param {boolean} live it will be another one soon
    */
   constructor(choice, snapshot, live) {
-    const [{ metadata, names, ending = 'running' }] = choice.sessions;
+    const [{ metadata, names, ending = 'running', resolution }] = choice.sessions;
     const part = live ? newestPart(snapshot, LIVE_WORDS) : { snapshot, isCut: false };
     this.choice = choice;
     this.snapshot = snapshot;
@@ -41,6 +47,7 @@ export class Shown {
     this.names = names;
     /** @type {import('../../js/views/log.js').Ending} */
     this.ending = ending;
+    this.resolution = resolution;
     this.#cut = part.isCut;
     this.#model = new TraceModel(part.snapshot, metadata, { trapped: ending === 'trapped' });
   }
@@ -72,15 +79,46 @@ export class Shown {
     return (this.#inverted ??= invertedTree(this.#model.paths, INVERTED_NODES, this.#model.counted));
   }
 
-  /** For charts. @param {boolean} inverted callers above the called @returns {FrameTable} */
-  frames(inverted) {
+  /** What charts can make frames wide by, the best first. */
+  get weights() {
+    return (this.#weights ??= weightsOf(this.#model, this.resolution));
+  }
+
+  /** Sums by function. */
+  get profile() {
+    return (this.#profile ??= this.#model.profile());
+  }
+
+  /** For charts. @param {boolean} inverted callers above the called @param {WeightId} weight @returns {FrameTable} */
+  frames(inverted, weight) {
+    const key = `${weight} ${inverted}`;
+    const known = this.#frames.get(key);
+    if (known) return known;
+    const made = inverted ? this.#invertedFrames(weight) : this.#uprightFrames(weight);
+    this.#frames.set(key, made);
+    return made;
+  }
+
+  /** @param {WeightId} weight */
+  #uprightFrames(weight) {
+    if (weight !== 'wall') return frameTable(this.tree, weight);
+    return frameTable(buildCallTree(wallPaths(this.#model.paths), this.#model.counted), 'time');
+  }
+
+  /** @param {WeightId} weight */
+  #invertedFrames(weight) {
     const { paths, counted } = this.#model;
-    if (inverted) return (this.#invertedFrames ??= invertedFrameTable(paths, INVERTED_NODES, counted));
-    return (this.#frames ??= frameTable(this.tree));
+    if (weight === 'wall') return invertedFrameTable(wallPaths(paths), INVERTED_NODES, counted, 'time');
+    return invertedFrameTable(paths, INVERTED_NODES, counted, weight);
   }
 
   /** @param {number} func */
   neighbours(func) {
     return neighbours(this.#model.paths, func, this.#model.counted);
   }
+}
+
+/** The paths with the host's wall time for what another clock counted. @param {Paths} paths @returns {Paths} */
+function wallPaths(paths) {
+  return { ...paths, self: paths.wall };
 }

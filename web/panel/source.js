@@ -25,6 +25,7 @@
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot a copy of now
+ * @property {number} [resolution] the least difference that its clock can tell, where that is known
  *
  * @typedef {object} PanelControl
  * @property {() => Promise<void>} refresh asks workers and frames for what they have recorded

@@ -20,6 +20,8 @@ export const THEME = `
   --bar: #8f78de;
   --share: #e6e0f8;
   --live: #b3261e;
+  --fill-lightness: 0.83;
+  --dense-lightness: 0.83;
   --shadow: 0 0 24px rgb(0 0 0 / 18%);
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
@@ -51,6 +53,8 @@ export const THEME = `
     --bar: #7a63cf;
     --share: #332c52;
     --live: #ff8f86;
+    --fill-lightness: 0.68;
+    --dense-lightness: 0.47;
     --shadow: 0 0 24px rgb(0 0 0 / 60%);
   }
 }

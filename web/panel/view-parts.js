@@ -30,6 +30,12 @@ export function notesBar() {
   };
 }
 
+/** What the colours of frames mean. */
+export function legendOfFrames() {
+  const entry = (/** @type {string} */ kind, /** @type {string} */ text) => h('span', { class: 'legend-entry' }, h('span', { class: `swatch ${kind}`, role: 'presentation' }), text);
+  return h('div', { class: 'legend' }, entry('own', 'functions of the module'), entry('import', 'calls to the host'), entry('dense', 'several too narrow to be told apart'));
+}
+
 /**
  * Why views of events in their order have nothing to show.
  * @param {ReturnType<typeof emptyState>} empty

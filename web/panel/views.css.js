@@ -41,6 +41,12 @@ export const VIEWS = `
 .text { flex: 1; overflow: auto; padding: 10px; line-height: 1.5; }
 
 .chart { flex: 1; min-block-size: 0; min-inline-size: 0; position: relative; border-block-start: 1px solid var(--line); }
+.legend { flex: none; display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 3px 10px; font-size: 12px; color: var(--dim); border-block-start: 1px solid var(--line); }
+.legend-entry { display: inline-flex; align-items: center; gap: 5px; }
+.swatch { inline-size: 12px; block-size: 12px; border-radius: 2px; flex: none; }
+.swatch.own { background: oklch(var(--fill-lightness) 0.11 var(--wt-chart-own-hue, 58)); }
+.swatch.import { background: oklch(var(--fill-lightness) 0.11 var(--wt-chart-import-hue, 235)); }
+.swatch.dense { background: oklch(var(--dense-lightness) 0.03 58); }
 
 .figures { flex: 1; min-block-size: 0; overflow: auto; padding: 12px 14px; display: flex; flex-wrap: wrap; gap: 22px 36px; align-content: flex-start; }
 .figure { border-spacing: 0; border-collapse: collapse; flex: 1 1 26em; max-inline-size: 52em; font-variant-numeric: tabular-nums; font-size: 12px; align-self: flex-start; }
