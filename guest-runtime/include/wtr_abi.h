@@ -127,31 +127,32 @@ typedef struct wtr_state {
   uint32_t magic;
   uint32_t flags;
   uint32_t position;
-  uint32_t ring_base;    /* byte address, 8-aligned */
-  uint32_t ring_mask;    /* words in the ring - 1; a power of two of words */
-  uint32_t base;         /* of calls from the host, WTR_BASE_...: the root, or while an import is running its place */
-  uint64_t ring_words;   /* words of all records ever closed; word w stands at ring_base + 8 * (w & ring_mask) */
-  uint64_t ring_payload; /* of these, payload words: events ever = ring_words - ring_payload */
+  uint32_t ring_base;     /* byte address, 8-aligned */
+  uint32_t ring_mask;     /* words in the ring - 1; a power of two of words */
+  uint32_t base;          /* of calls from the host, WTR_BASE_...: the root, or while an import is running its place */
+  uint64_t ring_words;    /* words of all records ever closed; word w stands at ring_base + 8 * (w & ring_mask) */
+  uint64_t ring_payload;  /* of these, payload words: events ever = ring_words - ring_payload */
   uint32_t tree_base;     /* WTR_TREE_ADDRESS */
   uint32_t tree_capacity; /* WTR_TREE_NODES, or without a tree WTR_NODE_FIRST */
-  uint32_t tree_count; /* nodes in use, root and dropped included: at least 2 */
-  uint32_t hash_base;  /* (parent, func) -> node: u32 slots, 0 = free, linear probing */
-  uint32_t hash_mask;  /* slots now in use - 1; doubles as the tree grows, up to 2 * tree_capacity - 1 */
+  uint32_t tree_count;    /* nodes in use, root and dropped included: at least 2 */
+  uint32_t hash_base;     /* (parent, func) -> node: u32 slots, 0 = free, linear probing */
+  uint32_t hash_mask;     /* slots now in use - 1; doubles as the tree grows, up to 2 * tree_capacity - 1 */
   uint32_t hist_base;
   uint64_t tree_dropped; /* calls not counted on a path of their own because the tree was full */
   uint32_t hist_count;
   uint32_t ring_reach; /* low half of the number of words ever touched: of a record that is not closed, too */
   uint64_t last;       /* the clock at the last event */
   uint32_t closed;     /* WTR_CLOSED_...; 0: events are recorded */
-  uint32_t outside;    /* what WTR_OUTSIDE is restored as: where a window was opened below frames that it did not see, the root */
-  uint32_t span_base;  /* wtr_span by node: behind the tree */
+  uint32_t
+      outside; /* what WTR_OUTSIDE is restored as: where a window was opened below frames that it did not see, the root */
+  uint32_t span_base; /* wtr_span by node: behind the tree */
   uint32_t duration_base;
   uint32_t duration_count;
-  uint32_t full;     /* WTR_FULL_... */
-  uint64_t events;   /* seen, where they are counted for --skip and --max-events */
-  uint64_t skip;     /* of these, the first to leave out */
-  uint64_t most;     /* after so many it is enough */
-  uint64_t ring_end; /* words after which the ring is full */
+  uint32_t full;       /* WTR_FULL_... */
+  uint64_t events;     /* seen, where they are counted for --skip and --max-events */
+  uint64_t skip;       /* of these, the first to leave out */
+  uint64_t most;       /* after so many it is enough */
+  uint64_t ring_end;   /* words after which the ring is full */
   uint64_t kept_words; /* WTR_FULL_AGGREGATE, once the ring is full: what the ring was then; 0 before */
   uint64_t kept_payload;
   uint32_t kept_base;

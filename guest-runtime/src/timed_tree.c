@@ -6,7 +6,9 @@
 
 #define STACK_MASK ((1u << WTR_SPAN_SHIFT) - 1)
 
-static inline uint64_t ticker_now(void) { return __atomic_load_n(WTR_AT(uint64_t, WTR_TICKER_ADDRESS), __ATOMIC_RELAXED); }
+static inline uint64_t ticker_now(void) {
+  return __atomic_load_n(WTR_AT(uint64_t, WTR_TICKER_ADDRESS), __ATOMIC_RELAXED);
+}
 
 static inline uint32_t running_stack(const wtr_state *state) { return state->base >> WTR_BASE_STACK_SHIFT; }
 
@@ -43,7 +45,8 @@ static inline uint32_t enter(uint32_t func, uint64_t now) {
 /* What the call at the position took, unless another activation of the same path has begun since, on another stack. */
 static inline int took(const wtr_state *state, uint32_t position, uint64_t now, uint64_t *duration) {
   uint64_t start = WTR_SPANS[position].start;
-  *duration = ((now << WTR_SPAN_SHIFT) - (start & ~(uint64_t)STACK_MASK)) >> WTR_SPAN_SHIFT; /* a ticker's word has high bits */
+  *duration =
+      ((now << WTR_SPAN_SHIFT) - (start & ~(uint64_t)STACK_MASK)) >> WTR_SPAN_SHIFT; /* a ticker's word has high bits */
   return (start & STACK_MASK) == running_stack(state);
 }
 

@@ -48,18 +48,19 @@ typedef enum wt_option {
   WT_OPTION_GUESSED_SYMBOLS = 11, /* like SYMBOLS, of a file that the user did not name: a useless one is no warning */
   WT_OPTION_SOME_MATCH = 12, /* "1": a probe or --hide that matches nothing is no error while some probe matches: for
                                 programs of several modules */
-  WT_OPTION_SHARED = 13,  /* "1": a merged runtime's memory is a shared one, which another thread can read; it is so in
+  WT_OPTION_SHARED = 13, /* "1": a merged runtime's memory is a shared one, which another thread can read; it is so in
                             any case where the debuggee has a shared memory */
-  WT_OPTION_CLOCK = 14,   /* none | ticker | instructions | host | import:MODULE.NAME | auto: what the probes read as the
+  WT_OPTION_CLOCK = 14,  /* none | ticker | instructions | host | import:MODULE.NAME | auto: what the probes read as the
                              time; auto where something is asked for that needs one */
-  WT_OPTION_WEIGHTS = 15, /* the CONTENT of a table of weights: `instructions` counts these instead of ones (borrowed) */
-  WT_OPTION_FROM = 16,    /* PATTERN: recording begins when one of these is called; repeatable */
-  WT_OPTION_UNTIL = 17,   /* PATTERN: and ends when one of these is called; repeatable */
-  WT_OPTION_SKIP = 18,    /* calls and returns to leave out at first (decimal) */
+  WT_OPTION_WEIGHTS =
+      15,               /* the CONTENT of a table of weights: `instructions` counts these instead of ones (borrowed) */
+  WT_OPTION_FROM = 16,  /* PATTERN: recording begins when one of these is called; repeatable */
+  WT_OPTION_UNTIL = 17, /* PATTERN: and ends when one of these is called; repeatable */
+  WT_OPTION_SKIP = 18,  /* calls and returns to leave out at first (decimal) */
   WT_OPTION_MAX_EVENTS = 19, /* and how many to record then */
   WT_OPTION_ON_FULL = 20,    /* overwrite | drain | stop | aggregate: when the ring is full */
   WT_OPTION_STOPPED = 21,    /* "1": nothing is recorded until the host says so */
-  WT_OPTION_WALL = 22,       /* "1": where `auto` comes to instructions, the host's clock is read around calls of the host */
+  WT_OPTION_WALL = 22, /* "1": where `auto` comes to instructions, the host's clock is read around calls of the host */
   WT_OPTION_AUTO_CLOCK = 23, /* ticker | instructions (the default) | host: what `auto` means here */
 } wt_option;
 

@@ -67,9 +67,9 @@ static bool set_display(wt_job *job, const char *text) {
   static const struct {
     const char *name;
     wt_display display;
-  } displays[] = {{"log", WT_DISPLAY_LOG},           {"nested", WT_DISPLAY_NESTED},
-                  {"tree", WT_DISPLAY_TREE},         {"histogram", WT_DISPLAY_HISTOGRAM},
-                  {"report", WT_DISPLAY_REPORT},     {"inverted", WT_DISPLAY_INVERTED}};
+  } displays[] = {{"log", WT_DISPLAY_LOG},       {"nested", WT_DISPLAY_NESTED},
+                  {"tree", WT_DISPLAY_TREE},     {"histogram", WT_DISPLAY_HISTOGRAM},
+                  {"report", WT_DISPLAY_REPORT}, {"inverted", WT_DISPLAY_INVERTED}};
   if (is_callers(text)) {
     job->options.displays |= WT_DISPLAY_CALLERS;
     return true;

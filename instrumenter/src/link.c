@@ -14,7 +14,8 @@
 
 /* ---- appended types and functions ---- */
 
-uint32_t wt_link_add_type(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results, uint32_t result_count) {
+uint32_t wt_link_add_type(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results,
+                          uint32_t result_count) {
   wt_buf_u8(&link->types, 0x60);
   wt_buf_u32(&link->types, param_count);
   wt_buf_bytes(&link->types, params.data, params.size);
@@ -228,7 +229,7 @@ static void add_runtime_types(wt_link *link) {
   const wt_module *runtime = &link->runtime;
   for (uint32_t i = 0; i < runtime->type_count; i++)
     wt_link_add_type(link, runtime->types[i].params.encoded, runtime->types[i].params.count,
-                   runtime->types[i].results.encoded, runtime->types[i].results.count);
+                     runtime->types[i].results.encoded, runtime->types[i].results.count);
 }
 
 /* Those that are kept get indices, in their order, and names. */

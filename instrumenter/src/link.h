@@ -13,12 +13,12 @@ typedef struct wt_link {
   const wt_plan *plan;
   wt_module runtime; /* guest-runtime.wasm, read by the same reader */
   wt_entries entries;
-  uint32_t outgoing;   /* the global of the handshake (plan.h), if there is one */
-  uint32_t counter;    /* the global that counts instructions, where that is the clock */
-  uint32_t clock;      /* function () -> i64 that reads an import as a clock, or WT_NO_INDEX */
-  bool hooks;          /* merged: what is linked in may call the host, through the table of hooks */
+  uint32_t outgoing;                 /* the global of the handshake (plan.h), if there is one */
+  uint32_t counter;                  /* the global that counts instructions, where that is the clock */
+  uint32_t clock;                    /* function () -> i64 that reads an import as a clock, or WT_NO_INDEX */
+  bool hooks;                        /* merged: what is linked in may call the host, through the table of hooks */
   uint32_t no_hooks[WTR_HOOK_COUNT]; /* what stands there at first */
-  uint32_t slots;      /* split: in the table of entries */
+  uint32_t slots;                    /* split: in the table of entries */
   uint32_t *thunks;    /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
   uint32_t *shims;     /* function index of the host-entry shim by function, or 0; NULL when there is none */
   wt_buf shimmed;      /* functions that have a shim, u32 LEB128, in the order of their shims */
@@ -41,7 +41,8 @@ typedef struct wt_link {
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime);
 
 /* Appends a function type, or a function, whose body is locals and code with the final end; returns its index. */
-uint32_t wt_link_add_type(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results, uint32_t result_count);
+uint32_t wt_link_add_type(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results,
+                          uint32_t result_count);
 uint32_t wt_link_add_function(wt_link *link, uint32_t type, const wt_buf *body, const char *name);
 
 /* Block type for the results of a function of that type: writes it to `code`. */

@@ -46,8 +46,8 @@ static void write_module(const writer *w, wt_buf *out) {
 }
 
 static void write_displays(unsigned displays, wt_buf *out) {
-  static const char *const names[] = {"log",    "nested",   "tree", "histogram",
-                                      "report", "inverted"}; /* in the order of wt_display's bits */
+  static const char *const names[] = {"log",       "nested", "tree",
+                                      "histogram", "report", "inverted"}; /* in the order of wt_display's bits */
   uint32_t count = 0;
   for (unsigned i = 0; i < WT_COUNT_OF(names); i++)
     count += displays >> i & 1;
@@ -210,10 +210,10 @@ static const struct {
   void (*write)(const writer *w, wt_buf *out);
   bool (*wanted)(const writer *w); /* NULL: always */
 } subsections[] = {
-    {MODULE, write_module, NULL},      {OPTIONS, write_options, NULL},       {CONFIG, write_config, NULL},
-    {PROBES, write_probes, NULL},      {HISTOGRAMS, write_histograms, NULL}, {NAMES, write_names, NULL},
-    {CODE_MAP, write_code_map, NULL},  {ENTRIES, write_entries, is_split},   {SHIMS, write_shims, NULL},
-    {CLOCK, write_clock, is_timed},    {DURATIONS, write_durations, is_timed},
+    {MODULE, write_module, NULL},     {OPTIONS, write_options, NULL},         {CONFIG, write_config, NULL},
+    {PROBES, write_probes, NULL},     {HISTOGRAMS, write_histograms, NULL},   {NAMES, write_names, NULL},
+    {CODE_MAP, write_code_map, NULL}, {ENTRIES, write_entries, is_split},     {SHIMS, write_shims, NULL},
+    {CLOCK, write_clock, is_timed},   {DURATIONS, write_durations, is_timed},
 };
 
 static void write_content(const writer *w, wt_buf *content) {

@@ -76,8 +76,8 @@ static void choose_windows(planner *p) {
   plan->skip = options->skip;
   plan->most = options->max_events ? options->skip + options->max_events : UINT64_MAX;
   plan->full = options->full;
-  plan->closed = (options->stopped || options->froms.count ? WTR_CLOSED_WINDOW : 0) |
-                 (options->skip ? WTR_CLOSED_EVENTS : 0);
+  plan->closed =
+      (options->stopped || options->froms.count ? WTR_CLOSED_WINDOW : 0) | (options->skip ? WTR_CLOSED_EVENTS : 0);
 }
 
 static bool choose_structures(planner *p) {
@@ -93,14 +93,16 @@ static bool choose_structures(planner *p) {
   if (!wt_clock_choose(plan, p->job, p->module, asks_for_time(p)))
     return false;
   choose_windows(p);
-  plan->tree = (plan->displays & WT_DISPLAYS_OF_TREE) || wt_plan_timed(plan) || plan->all_stacks || has_kind(p, 1u << WT_PROBE_STACK);
+  plan->tree = (plan->displays & WT_DISPLAYS_OF_TREE) || wt_plan_timed(plan) || plan->all_stacks ||
+               has_kind(p, 1u << WT_PROBE_STACK);
   plan->min_size = options->min_size_given ? options->min_size : TINY_BODY;
   unsigned valued = 1u << WT_PROBE_ARG | 1u << WT_PROBE_ARGS | 1u << WT_PROBE_RET | 1u << WT_PROBE_MEMORY_GROW |
                     1u << WT_PROBE_IMPORTS | 1u << WT_PROBE_DURATION;
   if ((plan->displays & WT_DISPLAY_HISTOGRAM) && !has_kind(p, valued))
-    return wt_fail(p->job, WT_ERROR_PROBE, WT_NO_OFFSET,
-                   "a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN), duration(PATTERN) or "
-                   "memory.grow");
+    return wt_fail(
+        p->job, WT_ERROR_PROBE, WT_NO_OFFSET,
+        "a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN), duration(PATTERN) or "
+        "memory.grow");
   if (has_kind(p, 1u << WT_PROBE_DURATION) && !wt_plan_timed(plan))
     return wt_fail(p->job, WT_ERROR_PROBE, WT_NO_OFFSET, "durations need a clock: --clock none has none");
   return true;
@@ -321,8 +323,7 @@ static bool select_imports_for_traps(planner *p) {
 /* ---- --hide and --only ---- */
 
 static void hide(planner *p, uint32_t func) {
-  p->plan->flags[func] &=
-      (uint16_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED | WT_PLAN_DURATION);
+  p->plan->flags[func] &= (uint16_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED | WT_PLAN_DURATION);
   if (p->plan->details)
     p->plan->details[func] = NULL;
 }

@@ -78,11 +78,12 @@ typedef struct wt_plan {
   bool calls_references; /* some call may go by a typed reference */
   wt_clock clock;
   const wt_weights *weights; /* of instructions; set where these are counted */
-  bool windows;       /* --from and --until */
-  bool counts_events; /* --skip and --max-events */
-  uint32_t closed;    /* WTR_CLOSED_...: why nothing is recorded at first */
-  uint64_t skip, most; /* calls and returns before the first that is recorded, and before the first that is not any more */
-  uint32_t full;       /* WTR_FULL_... */
+  bool windows;              /* --from and --until */
+  bool counts_events;        /* --skip and --max-events */
+  uint32_t closed;           /* WTR_CLOSED_...: why nothing is recorded at first */
+  uint64_t skip,
+      most;      /* calls and returns before the first that is recorded, and before the first that is not any more */
+  uint32_t full; /* WTR_FULL_... */
   uint32_t *durations; /* functions whose durations are counted: item i in duration histogram i */
   uint32_t duration_count;
   uint32_t min_size;

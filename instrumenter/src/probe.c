@@ -68,7 +68,8 @@ static bool parse_kind(parser *p, wt_probe *probe) {
       return true;
     }
   }
-  return fail(p, start, "unknown probe; the probes are calls, args, arg, ret, imports, memory.grow, stack, traps, duration");
+  return fail(p, start,
+              "unknown probe; the probes are calls, args, arg, ret, imports, memory.grow, stack, traps, duration");
 }
 
 static bool parse_pattern(parser *p, size_t end, wt_probe *probe) {
