@@ -143,9 +143,8 @@ typedef struct wtr_state {
   uint32_t ring_reach; /* low half of the number of words ever touched: of a record that is not closed, too */
   uint64_t last;       /* the clock at the last event */
   uint32_t closed;     /* WTR_CLOSED_...; 0: events are recorded */
-  uint32_t
-      outside; /* what WTR_OUTSIDE is restored as: where a window was opened below frames that it did not see, the root */
-  uint32_t span_base; /* wtr_span by node: behind the tree */
+  uint32_t outside;    /* what WTR_OUTSIDE is restored as: the root where a window has opened below unseen frames */
+  uint32_t span_base;  /* wtr_span by node: behind the tree */
   uint32_t duration_base;
   uint32_t duration_count;
   uint32_t full;       /* WTR_FULL_... */
