@@ -9,7 +9,6 @@ import { amountCell, clockLine } from './units.js';
 /** @import {TraceModel} from '../model/trace-model.js' */
 /** @import {ClockUnit} from './units.js' */
 /** @import {Styles} from './ansi.js' */
-/** @import {Lead} from './fold.js' */
 
 const WHEN_WIDTH = 14;
 const TOOK_WIDTH = 9;
@@ -32,22 +31,33 @@ function took({ calls, events }, call, unit) {
 }
 
 /**
- * @param {TraceModel} model
- * @param {(step: number) => boolean} isEnd whether a step tells what its call took
- * @param {number} first step of the first entry
- * @returns {Lead | null} null without times
+ * What puts the columns in front of a step's lines: those that times make different are not folded.
+ * @callback Lead
+ * @param {number} step
+ * @param {string} text lines
+ * @returns {string}
  */
-function leadOf(model, isEnd, first) {
+
+/** No columns. @type {Lead} */
+export const plain = (_, text) => text;
+
+/**
+ * @param {TraceModel} model
+ * @param {ReadonlySet<number>} ends kinds of steps that tell what their call took
+ * @returns {Lead}
+ */
+function leadOf(model, ends) {
   const { events, clock, calls } = model;
-  if (!clock || !events.timed || events.length === 0) return null;
+  if (!clock || !hasTimes(model)) return plain;
   const origin = events.time(0);
-  const of = (/** @type {number} */ entry, /** @type {boolean} */ repeats) => {
-    const step = first + entry;
+  const blank = columns('', '');
+  return (step, text) => {
     const event = calls.steps.event[step];
     const time = event < 0 ? '' : when(events.time(event) - origin, clock.unit);
-    return columns(time, !repeats && isEnd(step) ? took(model, calls.steps.call[step], clock.unit) : '');
+    const [first, ...others] = text.split('\n');
+    const duration = ends.has(calls.steps.kind[step]) ? took(model, calls.steps.call[step], clock.unit) : '';
+    return [columns(time, duration) + first, ...others.map((line) => blank + line)].join('\n');
   };
-  return { of, blank: columns('', '') };
 }
 
 /** @type {ReadonlySet<number>} */
@@ -55,14 +65,14 @@ const ENDS = new Set([STEP.LEAVE, STEP.TAIL, STEP.THROWN]);
 /** @type {ReadonlySet<number>} */
 const BEGINNINGS = new Set([STEP.ENTER, STEP.OPEN]);
 
-/** For steps on lines of their own: the end of a call says what it took. @param {TraceModel} model @param {number} first step */
-export function stepLead(model, first) {
-  return leadOf(model, (step) => ENDS.has(model.calls.steps.kind[step]), first);
+/** For steps on lines of their own: the end of a call says what it took. @param {TraceModel} model */
+export function stepLead(model) {
+  return leadOf(model, ENDS);
 }
 
 /** For calls on one line each. @param {TraceModel} model */
 export function callLead(model) {
-  return leadOf(model, (step) => BEGINNINGS.has(model.calls.steps.kind[step]), 0);
+  return leadOf(model, BEGINNINGS);
 }
 
 /** @param {TraceModel} model */

@@ -57,34 +57,16 @@ export function findFolds(entries) {
   return folds;
 }
 
-/**
- * What stands in front of lines and differs where entries repeat: times.
- * @typedef {object} Lead
- * @property {(index: number, repeats: boolean) => string} of an entry; repeats: it stands for others, too
- * @property {string} blank in front of lines that have none
- */
-
-/** @param {string} entry @param {string} first in front of its first line @param {string} blank */
-function entryLines(entry, first, blank) {
-  return entry.split('\n').map((line, i) => (i === 0 ? first : blank) + line);
-}
-
-/**
- * @param {readonly string[]} entries
- * @param {Fold} fold
- * @param {(entry: number, repeats: boolean) => string} leadOf
- * @param {string} blank
- * @returns {string[]} lines
- */
-function foldLines(entries, { start, size, times }, leadOf, blank) {
+/** @param {readonly string[]} entries @param {Fold} fold @returns {string[]} lines */
+function foldLines(entries, { start, size, times }) {
   if (size === 1 && times > 1) {
     const [first, ...below] = entries[start].split('\n');
-    return entryLines([`${first} x ${times}`, ...below].join('\n'), leadOf(start, true), blank);
+    return [`${first} x ${times}`, ...below];
   }
-  const lines = entries.slice(start, start + size).flatMap((entry, i) => entryLines(entry, leadOf(start + i, times > 1), blank));
+  const lines = entries.slice(start, start + size).flatMap((entry) => entry.split('\n'));
   if (times === 1) return lines;
-  const indent = /^ */.exec(entries[start])?.[0] ?? '';
-  return [...lines, `${blank}${indent}(these ${lines.length} lines) x ${times}`];
+  const indent = /^ */.exec(lines[0])?.[0] ?? '';
+  return [...lines, `${indent}(these ${lines.length} lines) x ${times}`];
 }
 
 /**
@@ -93,14 +75,13 @@ function foldLines(entries, { start, size, times }, leadOf, blank) {
  * @property {number} length
  * @property {(index: number) => boolean} has false: nothing to show there
  * @property {(index: number) => string} text
- * @property {Lead | null} [lead]
  */
 
-/** Numbers of the entries from..to that show something. @param {Entries} entries @param {number} from @param {number} to */
-function shownEntries(entries, from, to) {
-  const shown = [];
-  for (let i = from; i < to; i++) if (entries.has(i)) shown.push(i);
-  return shown;
+/** Texts of the entries from..to. @param {Entries} entries @param {number} from @param {number} to */
+function textsOf(entries, from, to) {
+  const texts = [];
+  for (let i = from; i < to; i++) if (entries.has(i)) texts.push(entries.text(i));
+  return texts;
 }
 
 /** @param {Entries} entries @param {number} to */
@@ -122,21 +103,19 @@ function firstFitting(texts, end, room) {
  * The newest folds that fit into the limit; of the one that does not, its newest entries. One entry at least.
  * @param {readonly string[]} texts
  * @param {number} limit lines
- * @param {(text: number, repeats: boolean) => string} leadOf
- * @param {string} blank
  * @returns {{lines: string[], first: number}} first: the oldest text that is in them
  */
-function newestFolds(texts, limit, leadOf, blank) {
+function newestFolds(texts, limit) {
   const folds = findFolds(texts);
   /** @type {string[][]} */
   const blocks = [];
   let room = limit;
   let first = texts.length;
   for (const fold of folds.reverse()) {
-    const lines = foldLines(texts, fold, leadOf, blank);
+    const lines = foldLines(texts, fold);
     if (lines.length > room) {
       const from = Math.min(firstFitting(texts, first, room), texts.length - 1);
-      blocks.push(texts.slice(from, first).flatMap((text, i) => entryLines(text, leadOf(from + i, false), blank)));
+      blocks.push(texts.slice(from, first).flatMap((text) => text.split('\n')));
       first = from;
       break;
     }
@@ -156,18 +135,12 @@ function newestFolds(texts, limit, leadOf, blank) {
 export function foldNewest(entries, limit) {
   /** @type {string[]} */
   let texts = [];
-  /** The entry of each text. @type {number[]} */
-  let shown = [];
   let from = entries.length;
-  const { lead } = entries;
-  const leadOf = (/** @type {number} */ text, /** @type {boolean} */ repeats) => lead?.of(shown[text], repeats) ?? '';
   for (let size = FIRST_LOOK; ; size *= 4) {
     const start = Math.max(0, entries.length - Math.min(size, MOST_LOOKED_AT));
-    const older = shownEntries(entries, start, from);
-    texts = [...older.map((entry) => entries.text(entry)), ...texts];
-    shown = [...older, ...shown];
+    texts = [...textsOf(entries, start, from), ...texts];
     from = start;
-    const { lines, first } = newestFolds(texts, limit, leadOf, lead?.blank ?? '');
+    const { lines, first } = newestFolds(texts, limit);
     // The oldest fold may go on before what was looked at: only one that is left out is known to be complete.
     if (first > 0 || start === 0 || size >= MOST_LOOKED_AT) return { lines, left: countBefore(entries, from) + first };
   }

@@ -5,7 +5,7 @@ import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
 import { counted, joinLines, lossNotes, tinyNotes } from './text.js';
-import { callLead, timeEnd, timeHeading } from './event-times.js';
+import { callLead, plain, timeEnd, timeHeading } from './event-times.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {ProfileOrder} from '../model/profile.js' */
@@ -119,11 +119,11 @@ export function stackLines(text, event, space) {
  */
 function logEntries(text, model, ending, times) {
   const { steps } = model.calls;
+  const lead = times ? callLead(model) : plain;
   return {
-    lead: times ? callLead(model) : null,
     length: steps.length,
     has: (step) => SHOWN.has(steps.kind[step]),
-    text: (step) => stepLine(text, model, step, ending) + stackLines(text, steps.event[step], STACK_INDENT),
+    text: (step) => lead(step, stepLine(text, model, step, ending) + stackLines(text, steps.event[step], STACK_INDENT)),
   };
 }
 

@@ -5,7 +5,7 @@
 import { END, STEP } from '../model/steps.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
-import { stepLead, timeEnd, timeHeading } from './event-times.js';
+import { plain, stepLead, timeEnd, timeHeading } from './event-times.js';
 import { foldNewest } from './fold.js';
 import { LOG_LIMIT, UNCERTAIN, beginText, earlierNotes, nothingLines, stackLines } from './log.js';
 import { counted, joinLines } from './text.js';
@@ -94,6 +94,7 @@ export function nestedLines(text, model, limit, first = 0, times = false) {
   const { calls } = model;
   const { steps } = calls;
   const least = leastLevel(calls, first);
+  const lead = times ? stepLead(model) : plain;
   const entries = {
     length: steps.length - first,
     has: (/** @type {number} */ i) => steps.kind[first + i] !== STEP.NOTHING,
@@ -101,9 +102,8 @@ export function nestedLines(text, model, limit, first = 0, times = false) {
       const step = first + i;
       const space = indent(levelOf(calls, step) - least);
       const stack = WITH_STACK.has(steps.kind[step]) ? stackLines(text, steps.event[step], space + STACK_INDENT) : '';
-      return space + stepText(text, model, step) + stack;
+      return lead(step, space + stepText(text, model, step) + stack);
     },
-    lead: times ? stepLead(model, first) : null,
   };
   return { ...foldNewest(entries, limit), least };
 }

@@ -237,7 +237,7 @@ test('the report as JSON', () => {
         calls: {
           left: 0,
           items: [
-            { id: 0, parent: -1, parentUncertain: false, func: 2, depth: 0, startKnown: true, end: 'running', args: [], results: [] },
+            { id: 0, parent: -1, parentUncertain: false, func: 2, depth: 0, startKnown: true, end: 'running', args: [], results: [], entered: null, left: null },
             {
               id: 1,
               parent: 0,
@@ -251,21 +251,23 @@ test('the report as JSON', () => {
                 { index: 2, type: 'f64', value: 'NaN' },
               ],
               results: [{ type: 'i32', value: 1024 }],
+              entered: null,
+              left: null,
             },
           ],
         },
         events: {
           left: 0,
           items: [
-            { kind: 'grow', func: 2, memory: 0, delta: 1, previous: 4 },
-            { kind: 'trap', func: 2, offset: 99 },
+            { kind: 'grow', func: 2, memory: 0, delta: 1, previous: 4, time: null },
+            { kind: 'trap', func: 2, offset: 99, time: null },
           ],
         },
         tree: {
           left: 0,
           items: [
-            { id: 1, parent: 0, parentUncertain: false, func: 2, total: 2, self: 1, recursion: 1 },
-            { id: 2, parent: 1, parentUncertain: false, func: 4, total: 1, self: 1, recursion: 1 },
+            { id: 1, parent: 0, parentUncertain: false, func: 2, total: 2, self: 1, recursion: 1, time: null },
+            { id: 2, parent: 1, parentUncertain: false, func: 4, total: 1, self: 1, recursion: 1, time: null },
           ],
         },
         histograms: [
@@ -283,6 +285,16 @@ test('the report as JSON', () => {
             ],
           },
         ],
+        clock: null,
+        time: null,
+        functions: {
+          left: 0,
+          items: [
+            { func: 2, host: false, calls: 1, time: null },
+            { func: 4, host: false, calls: 1, time: null },
+          ],
+        },
+        durations: [],
         names: { 2: 'main', 4: 'malloc' },
       },
     ],
