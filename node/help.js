@@ -29,6 +29,11 @@ machine, with every module that a page or its workers load traced. No file is
 changed: a script is put in front of pages and workers as they are sent.
 Without --trace: an overview of what they do.
 `,
+  'wasm-trace report': `Usage: wasm-trace report [OPTIONS] FILE
+
+Shows a complete trace: FILE was written by --on-full drain, of wasm-trace-node
+or of a program that ran with WASM_TRACE.
+`,
   'wasm-trace-node': `Usage: wasm-trace-node [OPTIONS] PROGRAM [ARGS]
 
 Runs PROGRAM, a .wasm module (WASI) or a script for Node, with every module that
@@ -73,6 +78,11 @@ Examples:
   wasm-trace serve --trace "arg(0, malloc)" --display histogram --isolate dist
 
 Exit status: 0 ended by Ctrl-C, 1 DIR or the port cannot be had, 2 wrong usage.
+`,
+  'wasm-trace report': `
+Examples:
+  wasm-trace-node --trace calls --on-full drain --drain-to app.wtrace app.mjs
+  wasm-trace report --display nested --limit 100000 app.wtrace
 `,
   'wasm-trace-node': `${PROBES}
 Examples:

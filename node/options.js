@@ -6,7 +6,7 @@ import { WasmTraceError } from '../js/loader/errors.js';
 import { splitWords } from '../js/loader/words.js';
 
 /**
- * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace serve' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
+ * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace serve' | 'wasm-trace report' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
  *
  * @typedef {object} Options
  * @property {string[]} trace
@@ -24,7 +24,7 @@ import { splitWords } from '../js/loader/words.js';
  * @property {number} [maxEvents] calls and returns
  * @property {boolean} stopped
  * @property {'overwrite' | 'drain' | 'stop' | 'aggregate'} [onFull]
- * @property {string} [traceFile] path of a file
+ * @property {string} [drainTo] path of a file
  * @property {boolean} compensate
  * @property {'auto' | 'merged' | 'split'} [link]
  * @property {string} [buffer] bytes, with K, M or G behind the number if need be
@@ -62,7 +62,7 @@ const TRACING = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE', 'wasm-trace serv
 /** @type {CommandName[]} */
 const NAMING = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE', 'wasm-trace symbolize'];
 /** @type {CommandName[]} */
-const COMMANDS = ['wasm-trace', 'wasm-trace symbolize', 'wasm-trace serve', 'wasm-trace-node'];
+const COMMANDS = ['wasm-trace', 'wasm-trace symbolize', 'wasm-trace serve', 'wasm-trace report', 'wasm-trace-node'];
 /** @type {CommandName[]} */
 const REWRITING = ['wasm-trace'];
 /** @type {CommandName[]} */
@@ -70,7 +70,7 @@ const REPORTING = ['wasm-trace-node', 'WASM_TRACE'];
 /** @type {CommandName[]} */
 const RUNNING = ['wasm-trace-node'];
 /** @type {CommandName[]} */
-const SHOWING = [...REPORTING, 'wasm-trace serve'];
+const SHOWING = [...REPORTING, 'wasm-trace serve', 'wasm-trace report'];
 /** @type {CommandName[]} */
 const SERVING = ['wasm-trace serve'];
 
@@ -81,7 +81,7 @@ const CLOCKS = Object.freeze(['auto', 'ticker', 'instructions', 'host', 'none'])
 export const OPTION_ROWS = Object.freeze([
   { name: 'trace', short: 't', value: 'SPEC', many: true, commands: TRACING, help: 'what to record; see Probes' },
   { name: 'display', short: 'd', value: 'KIND', kind: 'choice', choices: ['log', 'nested', 'tree', 'histogram'],
-    many: true, needsTrace: true, commands: TRACING,
+    many: true, needsTrace: true, commands: [...TRACING, 'wasm-trace report'],
     help: 'log, nested, tree or histogram' },
   { name: 'hide', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
     help: 'leave out functions, keep what they call' },
@@ -97,9 +97,9 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'during', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
     help: 'the same as --only' },
   { name: 'from', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
-    help: 'begin to record when one of these is called' },
+    help: 'begin recording when one of these is called' },
   { name: 'until', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
-    help: 'stop to record when one of these is called' },
+    help: 'stop recording when one of these is called' },
   { name: 'skip', value: 'N', kind: 'number', needsTrace: true, commands: TRACING,
     help: 'leave out the first N calls and returns' },
   { name: 'max-events', value: 'N', kind: 'number', least: 1, needsTrace: true, commands: TRACING,
@@ -114,7 +114,7 @@ export const OPTION_ROWS = Object.freeze([
     help: 'keep the last SIZE bytes of events: 64K, 16M' },
   { name: 'on-full', value: 'HOW', kind: 'choice', choices: ['overwrite', 'drain', 'stop', 'aggregate'],
     commands: TRACING, help: 'then: overwrite, drain (to a file), stop, aggregate' },
-  { name: 'trace-file', value: 'FILE', commands: REPORTING,
+  { name: 'drain-to', value: 'FILE', commands: REPORTING,
     help: 'where --on-full drain writes; wasm-trace report reads' },
   { name: 'compensate', commands: REPORTING, help: 'subtract what tracing cost from times' },
   { name: 'list', short: 'l', needsTrace: true, commands: REWRITING,
@@ -295,9 +295,10 @@ function orList(words) {
 /** @param {Options} options @param {CommandName} command @param {number} files */
 function checkTogether(options, command, files) {
   const given = OPTION_ROWS.filter((row) => isGiven(options, row));
-  const needy = given.find((row) => row.needsTrace && options.trace.length === 0);
+  const needy = given.find((row) => row.needsTrace && TRACING.includes(command) && options.trace.length === 0);
   if (needy) throw new UsageError(`--${needy.name} needs --trace`);
   if (command === 'wasm-trace symbolize' && files !== 1) throw new UsageError('it takes one FILE, and the stack from standard input');
+  if (command === 'wasm-trace report' && files !== 1) throw new UsageError('it takes one FILE, which --on-full drain has written');
   if (command === 'wasm-trace serve' && files > 1) throw new UsageError('it takes one DIR');
   if (command !== 'wasm-trace') return;
   const beside = given.find((row) => options.restore && row.name !== 'restore');

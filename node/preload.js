@@ -30,6 +30,7 @@ const OVERVIEW = Object.freeze({ trace: ['calls', 'imports'], display: ['tree'] 
  * @property {boolean} overview nothing was asked
  * @property {UncaughtError[]} errors
  * @property {import('./worker-link.js').WorkerCollector | null} workers
+ * @property {import('./drain.js').Drain | null} drain
  */
 
 /** @type {Run | null} */
@@ -43,6 +44,7 @@ export function start() {
   const overview = options !== null && options.trace.length === 0;
   const trace = overview ? OVERVIEW.trace : (options?.trace ?? []);
   const link = isWorker() ? makeLink() : null;
+  const drain = options?.onFull === 'drain' ? makeDrain(options, link !== null) : null;
   const hook = install(instrumentOptions(options, overview), {
     warn: (message) => process.stderr.write(`${message}\n`),
     caller: findCaller,
@@ -50,12 +52,16 @@ export function start() {
     views: () => require('../js/views/report.js'),
     imports: (imports) => watchProcExit(imports, () => shared.finish?.()),
     everywhere: true, // Node starts workers with this preload, too
-    opened: (session) => link?.opened(session),
+    opened: (session) => {
+      link?.opened(session);
+      drain?.opened(session, link?.keyOf(session) ?? session.name);
+    },
     closed: (session) => link?.closed(session),
     tick: link ? (session) => link.tick(session) : undefined,
+    drain: drain ? (session) => drain.take(session) : undefined,
     costOf: (metadata) => require('../js/loader/calibration.js').costOf(metadata),
   });
-  run = { hook, options, trace, overview, errors: [], workers: null };
+  run = { hook, options, trace, overview, errors: [], workers: null, drain };
   process.on('uncaughtExceptionMonitor', noteUncaught);
   if (link) link.watch(run);
   else reportAtExit(run);
@@ -94,6 +100,15 @@ function showsAll({ report }) {
 /** @param {readonly string[]} trace @returns {string[]} */
 function allDisplays(trace) {
   return require('../js/views/report.js').allDisplays(trace);
+}
+
+/** @param {Options} options @param {boolean} inWorker @returns {import('./drain.js').Drain} */
+function makeDrain({ drainTo, report }, inWorker) {
+  const { Drain } = require('./drain.js');
+  const path = drainTo ?? `${(report ?? '').replace(/^-$|\.\w+$/, '') || 'trace'}.wtrace`;
+  const pid = String(process.pid);
+  const { WASM_TRACE_DRAIN: first = pid } = process.env; // see register.cjs
+  return new Drain(first === pid ? path : `${path}.${pid}`, { isFirst: !inWorker, warn: (message) => process.stderr.write(`wasm-trace: ${message}\n`) });
 }
 
 /** @returns {import('./worker-link.js').WorkerLink} */

@@ -31,12 +31,13 @@ export function writeReport(run) {
 function makeReport(run) {
   const { hook, options } = run;
   const lost = gatherWorkers(run);
+  const drained = run.drain?.finish(hook.sessions) ?? '';
   for (const session of hook.sessions) session.freeze();
   const busy = hook.sessions.filter((session) => session.hasData);
   const sessions = busy.length > 0 ? busy : hook.sessions;
   hook.renumber(sessions);
   const traps = findTraps(run, sessions);
-  const notes = [lost, sessions.length === 0 ? emptyNote(run) : '', ...olderQuestions(run, sessions)].filter(Boolean);
+  const notes = [lost, drained, sessions.length === 0 ? emptyNote(run) : '', ...olderQuestions(run, sessions)].filter(Boolean);
   const form = reportForm(options?.report);
   return {
     program: commandLine(),

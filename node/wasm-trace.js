@@ -22,6 +22,7 @@ const NEXT = `To see the report, run the program that loads it:
 const COMMANDS = [
   { name: 'wasm-trace symbolize', run: symbolize },
   { name: 'wasm-trace serve', run: serve },
+  { name: 'wasm-trace report', run: report },
   { name: 'wasm-trace', run: forEachFile },
 ];
 
@@ -47,6 +48,12 @@ async function main(argv) {
 async function symbolize(options, [file]) {
   const { symbolizeStack } = await import('./commands/symbolize.js');
   return tryFile((name) => symbolizeStack(options, name), file);
+}
+
+/** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */
+async function report(options, [file]) {
+  const { showDrained } = await import('./commands/report.js');
+  return tryFile((name) => showDrained(options, name), file);
 }
 
 /** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */

@@ -74,14 +74,19 @@ export class WorkerLink {
     const id = this.#shared.get(session);
     if (id === undefined) return;
     post({ kind: 'closed', thread: threadId, id });
-    if (session.metadata.clock?.kind === 'ticker') post({ id: `${threadId}.${id}` }, TICKER_CHANNEL);
+    if (session.metadata.clock?.kind === 'ticker') post({ id: this.keyOf(session) }, TICKER_CHANNEL);
+  }
+
+  /** As the main thread calls it. @param {Session} session @returns {string} */
+  keyOf(session) {
+    return `${threadId}.${this.#shared.get(session)}`;
   }
 
   /** The main thread's ticker takes it up, if there is one. @param {Session} session @returns {boolean} */
   tick(session) {
     const [id, buffer] = [this.#shared.get(session), session.sharedBuffer];
     if (id === undefined || !buffer) return false;
-    post({ id: `${threadId}.${id}`, buffer, origin: performance.timeOrigin }, TICKER_CHANNEL);
+    post({ id: this.keyOf(session), buffer, origin: performance.timeOrigin }, TICKER_CHANNEL);
     return true;
   }
 
@@ -165,7 +170,8 @@ export class WorkerCollector {
     const copied = [...this.#received].flatMap(([thread, { copies }]) =>
       copies.map(({ facts, snapshot }) => ({ thread, facts, recorded: { snapshot } })),
     );
-    const all = [...this.#shared.values(), ...copied].sort((one, other) => one.thread - other.thread);
+    const shared = [...this.#shared].map(([key, { thread, facts, recorded }]) => ({ thread, facts, recorded: { ...recorded, key } }));
+    const all = [...shared, ...copied].sort((one, other) => one.thread - other.thread);
     for (const { thread, facts, recorded } of all) {
       hook.addRemote(thread, ModuleFacts.fromPosted(facts), { ...recorded, idle: this.#idle.has(thread) });
     }

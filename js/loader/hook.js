@@ -305,8 +305,8 @@ export class Hook {
    * Takes in what is or was recorded in another thread.
    * @param {number} thread
    * @param {ModuleFacts} found
-   * @param {{memory?: {readonly buffer: ArrayBufferLike}, idle?: boolean, snapshot?: import('./session.js').Snapshot}} recorded the
-   *   memory, while it can be read, and whether the thread is known to be outside of wasm; a copy of what was in it otherwise
+   * @param {{key?: string, memory?: {readonly buffer: ArrayBufferLike}, idle?: boolean, snapshot?: import('./session.js').Snapshot}} recorded
+   *   the memory, while it can be read, and whether the thread is known to be outside of wasm; a copy of what was in it otherwise; key: see Session
    * @returns {Session}
    */
   addRemote(thread, found, recorded) {
@@ -417,6 +417,7 @@ export class Hook {
 
   /** @param {Session} session of an instance that nothing can run any more */
   #retire(session) {
+    this.#platform.drain?.(session);
     session.freeze();
     this.#endOf.get(session)?.();
     this.#platform.closed?.(session);

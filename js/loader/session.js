@@ -50,6 +50,7 @@ export class Session {
    * @param {string} [parts.label] the name without a number
    * @param {import('./module-facts.js').ModuleFacts} parts.facts
    * @param {number} [parts.thread] the worker that it is in
+   * @param {string} [parts.key] of another thread: its own in the process
    * @param {{readonly buffer: ArrayBufferLike}} [parts.memory] of the runtime, while the instance lives
    * @param {boolean} [parts.idle] of another thread: it is known to be outside of wasm
    * @param {Snapshot} [parts.snapshot] of an instance that is gone
@@ -57,10 +58,11 @@ export class Session {
    * @param {() => Views} parts.views
    * @param {(metadata: import('../trace/metadata.js').Metadata) => number | null} [parts.costOf] see `cost`
    */
-  constructor({ name, label = name, thread, facts, memory, idle, snapshot, debuggee, views, costOf }) {
+  constructor({ name, label = name, thread, key, facts, memory, idle, snapshot, debuggee, views, costOf }) {
     this.name = name;
     this.label = label;
     this.thread = thread;
+    this.key = key;
     this.#facts = facts;
     this.#memory = memory ?? null;
     this.#idle = idle;
@@ -164,6 +166,11 @@ export class Session {
   get sharedBuffer() {
     const buffer = this.#memory?.buffer;
     return canShareMemory() && buffer instanceof SharedArrayBuffer ? buffer : null;
+  }
+
+  /** For who takes the records out of a full ring: see RuntimeState. @returns {Uint8Array[]} */
+  takeRecords() {
+    return this.#memory ? new RuntimeState(this.#memory.buffer).takeRecords() : [];
   }
 
   /** Bytes of the debuggee's own memory, where it exports one. @returns {{initial: number, final: number} | null} */

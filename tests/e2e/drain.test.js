@@ -1,0 +1,140 @@
+// --on-full drain: a trace is complete however small the buffer is, and `wasm-trace report` shows it as a buffer that was large enough
+// would be shown.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { bestLink } from '../../js/loader/engine.js';
+import { readDrained } from '../../node/drained.js';
+import { makeFolder } from './cli-support.js';
+import { MODULE } from './loader-support.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const LINKS = bestLink() === 'merged' ? ['merged', 'split'] : ['split'];
+
+/** 64 KiB hold 8192 words, and an event is one, or two with a clock: the ring is full several times. */
+const CALLS = 10_000;
+const ALL = String(CALLS * 8);
+
+const LOAD = `
+  import { readFileSync } from 'node:fs';
+  const { twice } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL('add.wasm', import.meta.url)))).exports;
+  for (let call = 0; call < ${CALLS}; call++) twice(call);`;
+
+const IN_WORKER = `
+  import { Worker, isMainThread } from 'node:worker_threads';
+  if (isMainThread) new Worker(new URL(import.meta.url));
+  else await import('./app.mjs');`;
+
+/** @param {import('node:test').TestContext} t */
+const makeProgram = (t) => makeFolder(t, { 'app.mjs': LOAD, 'worker.mjs': IN_WORKER, 'add.wasm': MODULE });
+
+/** @param {string} folder @param {string} command @param {string[]} args */
+function run(folder, command, ...args) {
+  const options = /** @type {const} */ ({ cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, NODE_OPTIONS: '' } });
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [path.join(root, 'node', command), ...args], options);
+  return { status: signal ?? status, stdout, stderr };
+}
+
+const QUESTION = ['--trace', 'args(*)', '--trace', 'ret(*)'];
+const drain = (/** @type {string} */ folder, /** @type {string[]} */ ...args) =>
+  run(folder, 'wasm-trace-node.js', ...QUESTION, '--buffer', '64K', '--on-full', 'drain', '--drain-to', 'all.wtrace', ...args);
+const show = (/** @type {string} */ folder, /** @type {string[]} */ ...args) =>
+  run(folder, 'wasm-trace.js', 'report', '--limit', ALL, ...args, 'all.wtrace');
+
+for (const link of LINKS) {
+  for (const display of ['log', 'nested']) {
+    test(`${link}: ${display} shows what a larger buffer would have kept`, (t) => {
+      const folder = makeProgram(t);
+      const shown = ['--display', display, '--link', link];
+      const { status, stderr } = drain(folder, ...shown, 'app.mjs');
+      assert.equal(status, 0, stderr);
+      assert.match(stderr, /wasm-trace: the complete trace is in all\.wtrace: wasm-trace report all\.wtrace\n$/);
+      const whole = run(folder, 'wasm-trace-node.js', ...QUESTION, ...shown, '--buffer', '16M', '--limit', ALL, 'app.mjs');
+      const { stdout } = show(folder);
+      assert.equal(stdout, whole.stderr);
+      assert.equal(stdout.split('\n').filter((line) => line.includes('twice(')).length >= CALLS, true);
+    });
+  }
+
+  test(`${link}: the tree comes along, and times do`, (t) => {
+    const folder = makeProgram(t);
+    const { stderr } = drain(folder, '--display', 'log', '--display', 'tree', '--clock', 'host', '--link', link, 'app.mjs');
+    const [session] = readDrained(path.join(folder, 'all.wtrace'));
+    assert.deepEqual([...session.snapshot().nodes.count.slice(2)], [CALLS, CALLS]);
+    assert.equal(session.metadata.clock?.kind, 'host');
+    assert.match(stderr, /all\.wtrace/);
+    const pieces = readFileSync(path.join(folder, 'all.wtrace'), 'latin1').match(/\{"kind":"\w+"/g) ?? [];
+    const kinds = pieces.map((piece) => piece.slice(9, -1));
+    assert.deepEqual([kinds[0], kinds[kinds.length - 1]], ['session', 'end']);
+    assert.ok(kinds.filter((kind) => kind === 'records').length > 3, 'it was full several times');
+  });
+}
+
+describe('who writes', () => {
+  test('threads append to the file of their process', (t) => {
+    const folder = makeProgram(t);
+    const { status, stderr } = drain(folder, '--display', 'log', 'worker.mjs');
+    assert.equal(status, 0, stderr);
+    const [session] = readDrained(path.join(folder, 'all.wtrace'));
+    assert.match(session.name, /worker/);
+    assert.equal(Number(session.snapshot().ringEvents), CALLS * 4);
+    assert.equal(show(folder).stdout.match(/call twice/g)?.length ?? 0, 0, 'two words are not one');
+  });
+
+  test('other processes of the program have files of their own', (t) => {
+    const folder = makeProgram(t);
+    writeFileSync(path.join(folder, 'both.mjs'), `import { spawnSync } from 'node:child_process'; spawnSync(process.execPath, ['app.mjs']); await import('./app.mjs');`);
+    const { status, stderr } = drain(folder, '--display', 'log', 'both.mjs');
+    assert.equal(status, 0, stderr);
+    const files = readdirSync(folder).filter((name) => name.includes('.wtrace'));
+    assert.equal(files.length, 2);
+    for (const file of files) assert.equal(readDrained(path.join(folder, file)).length, 1);
+  });
+
+  test('what a process wrote before it was killed can be read', (t) => {
+    const folder = makeProgram(t);
+    writeFileSync(path.join(folder, 'killed.mjs'), `${LOAD}\nprocess.kill(process.pid, 'SIGKILL');`);
+    drain(folder, '--display', 'log', 'killed.mjs');
+    const { status, stdout } = show(folder);
+    assert.equal(status, 0);
+    assert.ok(stdout.split('\n').length > CALLS);
+  });
+
+  test('a file that cannot be written to is told, and the program runs', (t) => {
+    const folder = makeProgram(t);
+    const { status, stderr } = drain(folder, '--display', 'log', '--drain-to', 'missing/all.wtrace', 'app.mjs');
+    assert.equal(status, 0);
+    assert.match(stderr, /wasm-trace: the trace in missing\/all\.wtrace is not complete: ENOENT/);
+    assert.ok(!existsSync(path.join(folder, 'all.wtrace')));
+  });
+});
+
+describe('wasm-trace report', () => {
+  test('leaves out a piece that is cut short', (t) => {
+    const folder = makeProgram(t);
+    drain(folder, '--display', 'log', 'app.mjs');
+    const file = path.join(folder, 'all.wtrace');
+    const whole = show(folder).stdout;
+    truncateSync(file, Math.floor(statSync(file).size / 2));
+    const { status, stdout } = show(folder);
+    assert.equal(status, 0);
+    assert.ok(stdout.length > 0 && stdout.length < whole.length);
+  });
+
+  test('refuses files of another kind', (t) => {
+    const folder = makeProgram(t);
+    for (const content of ['', 'text\n', '{"kind":"session","session":"0","bytes":0,"format":"other"}\n']) {
+      writeFileSync(path.join(folder, 'all.wtrace'), content);
+      const { status, stdout, stderr } = show(folder);
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.match(stderr, /^wasm-trace: all\.wtrace: (has no records|is no trace that --on-full drain has written)\n$/);
+    }
+    assert.match(run(folder, 'wasm-trace.js', 'report', 'missing').stderr, /^wasm-trace: missing: no such file/);
+    assert.equal(run(folder, 'wasm-trace.js', 'report').status, 2);
+    assert.match(run(folder, 'wasm-trace.js', 'report', '--help').stdout, /^Usage: wasm-trace report /);
+  });
+});
