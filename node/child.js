@@ -1,9 +1,10 @@
 // The child process of wasm-trace-node: its standard streams are ours, signals reach it, and its end becomes ours.
 
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { guardPath, SIGNALS } from './signals.js';
+import { guardPath, PROGRAMS_OWN, SIGNALS, TOGGLE_SIGNAL } from './signals.js';
 
 /** @import {ChildProcess} from 'node:child_process' */
 
@@ -58,6 +59,22 @@ class SignalForwarding {
       process.on(signal, handler);
       this.#undo.push(() => process.off(signal, handler));
     }
+    const toggle = () => void this.#toggle();
+    process.on(TOGGLE_SIGNAL, toggle);
+    this.#undo.push(() => process.off(TOGGLE_SIGNAL, toggle));
+  }
+
+  /** Recording stops, or begins again. Without a handler the child would die of the signal. */
+  async #toggle() {
+    const guard = guardPath(this.#folder, this.#child.pid ?? 0, TOGGLE_SIGNAL);
+    if (!existsSync(guard)) return void process.stderr.write('wasm-trace-node: nothing is traced that could be stopped or started\n');
+    const before = readFileSync(guard, 'utf8');
+    this.#child.kill(TOGGLE_SIGNAL);
+    if (before === PROGRAMS_OWN) return;
+    await sleep(GRACE, undefined, { ref: false });
+    if (!existsSync(guard) || readFileSync(guard, 'utf8') !== before || this.#isRescuing) return;
+    const { interruptChild } = await import('./rescue.js');
+    await interruptChild(this.#child, this.#inspectorPort, 'toggle');
   }
 
   stop() {
@@ -77,8 +94,8 @@ class SignalForwarding {
     const { pid = 0, exitCode, signalCode } = this.#child;
     if (this.#isRescuing || exitCode !== null || signalCode !== null || !existsSync(guardPath(this.#folder, pid, signal))) return;
     this.#isRescuing = true;
-    const { rescueReport } = await import('./rescue.js');
-    await rescueReport(this.#child, this.#inspectorPort);
+    const { interruptChild } = await import('./rescue.js');
+    await interruptChild(this.#child, this.#inspectorPort, 'finish');
     this.#child.kill('SIGKILL');
   }
 }

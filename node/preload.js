@@ -10,7 +10,7 @@ import { createRequire } from './builtins.js';
 import { watchProcExit, watchReallyExit } from './exits.js';
 import { parseEnvironment } from './options.js';
 import { findOrigin } from './origin.js';
-import { holdSignals } from './signals.js';
+import { holdSignals, holdToggle } from './signals.js';
 
 /** @import {UncaughtError} from '../js/loader/find-trap.js' */
 /** @import {Hook} from '../js/loader/hook.js' */
@@ -139,4 +139,27 @@ function reportAtExit(ending) {
   watchReallyExit(write);
   holdSignals(write);
   shared.finish = write;
+  if (ending.options) takeToggles(ending);
+}
+
+/** Recording stops at a signal, and begins again at the next. @param {Run} here */
+function takeToggles({ hook }) {
+  let early = 0;
+  const mark = holdToggle(() => {
+    if (early > 0) early--;
+    else toggle();
+  });
+  // This thread was too busy to run the handler, and was interrupted: the handler will run all the same.
+  shared.toggle = () => {
+    early++;
+    toggle();
+  };
+  const toggle = () => {
+    const records = !hook.isRecording;
+    if (records) hook.start();
+    else hook.stop();
+    run?.workers?.setRecording(records);
+    mark();
+    process.stderr.write(`wasm-trace: ${records ? 'recording' : 'not recording'}\n`);
+  };
 }

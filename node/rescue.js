@@ -1,5 +1,5 @@
-// Gets the report out of a child that is busy inside wasm and so cannot run any handler: by Node's inspector, which SIGUSR1
-// starts in a running process and which interrupts it. The child was given the port when it started; until then the
+// Asks something of a child that is busy inside wasm and so cannot run any handler, its report for one: by Node's inspector, which
+// SIGUSR1 starts in a running process and which interrupts it. The child was given the port when it started; until then the
 // inspector costs nothing.
 
 import { randomBytes } from 'node:crypto';
@@ -12,26 +12,24 @@ const HOST = '127.0.0.1';
 const PATIENCE = 3000;
 const POLL = 50;
 
-/** What preload.js leaves for this. */
-const EXPRESSION = "globalThis[Symbol.for('wasm-trace')].finish()";
-
 /**
- * Makes the child write its report.
+ * Makes the child do what preload.js has left for this: write its report, or stop to record and begin again.
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} port
+ * @param {'finish' | 'toggle'} what
  * @returns {Promise<boolean>} whether it did
  */
-export async function rescueReport(child, port) {
+export async function interruptChild(child, port, what) {
   child.kill('SIGUSR1');
   const deadline = sleep(PATIENCE, false, { ref: false });
-  return Promise.race([deadline, askForReport(port).catch(() => false)]);
+  return Promise.race([deadline, ask(port, `globalThis[Symbol.for('wasm-trace')].${what}()`).catch(() => false)]);
 }
 
-/** @param {number} port */
-async function askForReport(port) {
+/** @param {number} port @param {string} expression */
+async function ask(port, expression) {
   const socket = await openSocket(port, await findTarget(port));
   const answer = new Promise((resolve) => socket.once('data', () => resolve(true)).once('close', () => resolve(false)));
-  socket.write(textFrame(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: EXPRESSION } })));
+  socket.write(textFrame(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })));
   const written = /** @type {boolean} */ (await answer);
   socket.destroy();
   return written;

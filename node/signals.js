@@ -6,6 +6,12 @@ import { constants, join, rmSync, writeFileSync } from './builtins.js';
 
 export const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
+/** Has recording stop, and begin again. Node itself has the other one, for its inspector. */
+export const TOGGLE_SIGNAL = 'SIGUSR2';
+
+/** In its guard file: the program has a handler of its own for the signal. */
+export const PROGRAMS_OWN = 'own';
+
 /**
  * While this file is there, the process would die of the signal at once if it were not for us: wasm-trace-node may end it
  * when it is too busy to run our handler.
@@ -19,25 +25,43 @@ export function guardPath(folder, pid, signal) {
 
 /** @param {() => void} write the report */
 export function holdSignals(write) {
-  const holds = SIGNALS.filter((signal) => process.listenerCount(signal) === 0).map((signal) => new SignalHold(signal, write));
+  const end = (/** @type {SignalHold} */ hold) => {
+    hold.release();
+    write();
+    process.kill(process.pid, hold.signal);
+  };
+  const holds = SIGNALS.filter((signal) => process.listenerCount(signal) === 0).map((signal) => new SignalHold(signal, end));
   for (const hold of holds) hold.take();
   watchOwnKill(holds);
 }
 
+/**
+ * As long as the program has no use of its own for the signal.
+ * @param {() => void} toggle
+ * @returns {() => void} lets wasm-trace-node know that it was done
+ */
+export function holdToggle(toggle) {
+  if (process.listenerCount(TOGGLE_SIGNAL) > 0) return () => {};
+  const hold = new SignalHold(TOGGLE_SIGNAL, toggle);
+  hold.take();
+  return () => hold.mark();
+}
+
 class SignalHold {
-  #write;
-  #handler = () => this.end();
+  #act;
+  #marks = 0;
+  #handler = () => this.act();
   #guard;
 
-  /** @param {NodeJS.Signals} signal @param {() => void} write */
-  constructor(signal, write) {
+  /** @param {NodeJS.Signals} signal @param {(hold: SignalHold) => void} act */
+  constructor(signal, act) {
     const { WASM_TRACE_OUTPUT: folder } = process.env;
     this.signal = signal;
-    this.#write = write;
+    this.#act = act;
     this.#guard = folder ? guardPath(folder, process.pid, signal) : null;
     process.on('newListener', (name, listener) => {
       // Later, when it has been added: without any listener Node would stop to listen for the signal.
-      if (name === signal && listener !== this.#handler) queueMicrotask(() => this.#release());
+      if (name === signal && listener !== this.#handler) queueMicrotask(() => this.#stepAside());
     });
     process.on('removeListener', (name, listener) => {
       if (name === signal && listener !== this.#handler && process.listenerCount(signal) === 0) this.take();
@@ -55,13 +79,21 @@ class SignalHold {
     if (this.#guard) writeFileSync(this.#guard, '');
   }
 
-  end() {
-    this.#release();
-    this.#write();
-    process.kill(process.pid, this.signal);
+  act() {
+    this.#act(this);
   }
 
-  #release() {
+  /** Changes what is in the file. */
+  mark() {
+    if (this.#guard) writeFileSync(this.#guard, String(++this.#marks));
+  }
+
+  #stepAside() {
+    this.release();
+    if (this.#guard && this.signal === TOGGLE_SIGNAL) writeFileSync(this.#guard, PROGRAMS_OWN);
+  }
+
+  release() {
     process.off(this.signal, this.#handler);
     if (this.#guard) rmSync(this.#guard, { force: true });
   }
@@ -76,7 +108,7 @@ function watchOwnKill(holds) {
     apply(kill, self, args) {
       const [pid, signal = 'SIGTERM'] = args;
       const hold = holds.find((one) => one.signal === signal || constants.signals[one.signal] === signal);
-      if (pid === process.pid && hold?.isHeld) hold.end();
+      if (pid === process.pid && hold?.isHeld) hold.act();
       return Reflect.apply(kill, self, args);
     },
   });

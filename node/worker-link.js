@@ -11,6 +11,7 @@ import { BroadcastChannel, receiveMessageOnPort, threadId } from 'node:worker_th
 import { ModuleFacts } from '../js/loader/module-facts.js';
 import { isInsideWasm } from '../js/loader/inside-wasm.js';
 import { TICKER_CHANNEL } from '../js/loader/ticker-worker.js';
+import { RuntimeState } from '../js/trace/runtime-state.js';
 import { isUsed, takeSnapshot } from '../js/trace/snapshot.js';
 
 /** @import {Hook} from '../js/loader/hook.js' */
@@ -140,6 +141,8 @@ export class WorkerCollector {
   /** @type {Set<number>} threads that must be asked for something and have not exited */
   #live = new Set();
   #lost = 0;
+  /** null: as the question says. @type {boolean | null} */
+  #records = null;
   /** @type {Map<number, {copies: SessionCopy[], errors: UncaughtError[]}>} the latest of each thread */
   #received = new Map();
 
@@ -158,6 +161,13 @@ export class WorkerCollector {
     this.#questions.postMessage({ thread, answers });
     awaitCount(answers, expected, PATIENCE);
     this.#drain();
+  }
+
+  /** In all threads, those to come included, whose memory can be reached from here. @param {boolean} records */
+  setRecording(records) {
+    this.#records = records;
+    this.#drain();
+    for (const { recorded } of this.#shared.values()) if (recorded.memory) setRecording(recorded.memory.buffer, records);
   }
 
   /** The worker is terminated: it answers no more. @param {number} thread */
@@ -197,6 +207,7 @@ export class WorkerCollector {
   /** @param {Message} message */
   #receive(message) {
     const { kind, thread } = message;
+    if (kind === 'shared' && this.#records !== null) setRecording(message.buffer, this.#records);
     if (kind === 'shared') this.#shared.set(`${thread}.${message.id}`, { thread, facts: message.facts, recorded: { memory: message } });
     if (kind === 'closed') this.#close(`${thread}.${message.id}`);
     if (kind === 'unshared') this.#live.add(thread);
@@ -214,6 +225,13 @@ export class WorkerCollector {
     recorded.memory = undefined;
     if (!isUsed(recorded.snapshot)) this.#shared.delete(key);
   }
+}
+
+/** @param {SharedArrayBuffer} buffer that of a runtime @param {boolean} records */
+function setRecording(buffer, records) {
+  const state = new RuntimeState(buffer);
+  if (records) state.open();
+  else state.close();
 }
 
 /** @param {Int32Array} cell @param {number} wanted @param {number} patience in milliseconds */

@@ -10,6 +10,7 @@
  * @property {Natives} [natives]
  * @property {import('./hook.js').Hook | null} [hook] the hook that is installed now
  * @property {() => void} [finish] writes the report now; for a process that hangs
+ * @property {() => void} [toggle] stops to record, or begins again; for a process that is busy
  */
 
 /**
