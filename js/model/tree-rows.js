@@ -3,17 +3,33 @@
 
 /** @import {CallTree} from './call-tree.js' */
 
-/** @typedef {'total' | 'self' | 'name'} SortKey */
+/** Columns of numbers: where a clock ran, total and self are its time. @typedef {'total' | 'self' | 'calls' | 'avg' | 'min' | 'max'} NumberKey */
+/** @typedef {NumberKey | 'name'} SortKey */
 
 /** Nodes with events, by parent: those of one stand from `first[parent]` up to `first[parent + 1]`. @param {CallTree} tree */
-function groupByParent({ length, parent, total }) {
+function groupByParent({ length, parent, total, time }) {
+  const isUsed = (/** @type {number} */ node) => total[node] > 0 || (time !== null && time !== undefined && time.total[node] > 0);
   const first = new Uint32Array(length + 1);
-  for (let node = 1; node < length; node++) if (total[node] > 0) first[parent[node] + 1]++;
+  for (let node = 1; node < length; node++) if (isUsed(node)) first[parent[node] + 1]++;
   for (let node = 0; node < length; node++) first[node + 1] += first[node];
   const nodes = new Uint32Array(first[length]);
   const next = first.slice();
-  for (let node = 1; node < length; node++) if (total[node] > 0) nodes[next[parent[node]]++] = node;
+  for (let node = 1; node < length; node++) if (isUsed(node)) nodes[next[parent[node]]++] = node;
   return { first, nodes };
+}
+
+/**
+ * What there is of each node; NaN where that is not known. Upside down there are no single calls: a caller's are those at the top.
+ * @param {CallTree} tree @param {boolean} inverted
+ * @returns {Partial<Record<NumberKey, Float64Array>> & {total: Float64Array, self: Float64Array}}
+ */
+function columnsOf({ total, self, time, chain }, inverted) {
+  if (!time) return { total, self };
+  if (inverted) return { total: time.total, self: time.self, calls: total };
+  // Of a chain of recursive calls the total is that of the outermost ones: no average of it would be one of calls.
+  const avg = time.total.map((all, node) => (self[node] > 0 && chain[node] <= 1 ? all / self[node] : NaN));
+  const max = time.max.map((most, node) => (Number.isNaN(time.min[node]) ? NaN : most));
+  return { total: time.total, self: time.self, calls: self, avg, min: time.min, max };
 }
 
 export class TreeRows {
@@ -29,9 +45,10 @@ export class TreeRows {
   /** @type {{node: number, level: number}[] | null} */
   #rows = null;
 
-  /** @param {CallTree} tree @param {(func: number) => string} nameOf for sorting */
-  constructor(tree, nameOf) {
+  /** @param {CallTree} tree @param {(func: number) => string} nameOf for sorting @param {boolean} [inverted] callers below the called */
+  constructor(tree, nameOf, inverted = false) {
     this.#tree = tree;
+    this.columns = columnsOf(tree, inverted);
     this.#nameOf = nameOf;
     this.#groups = groupByParent(tree);
   }
@@ -92,7 +109,7 @@ export class TreeRows {
 
   /** Opens the heaviest nodes until about as many rows are to be seen. @param {number} most rows */
   openHeaviest(most) {
-    const { total } = this.#tree;
+    const { total } = this.columns;
     this.#openWhile(most, (waiting) => {
       const best = waiting.reduce((heaviest, node, i) => (total[node] > total[waiting[heaviest]] ? i : heaviest), 0);
       return waiting.splice(best, 1)[0];
@@ -115,7 +132,7 @@ export class TreeRows {
 
   /** Opens the way along the heaviest calls. @param {number} [from] node @returns {number} the last one */
   openHottest(from = 0) {
-    const { total } = this.#tree;
+    const { total } = this.columns;
     let node = from;
     for (;;) {
       const children = this.childrenOf(node);
@@ -133,7 +150,7 @@ export class TreeRows {
    * @returns {Map<number, number>} nodes of this tree by those of the older one, as far as they are open or children of such
    */
   adopt(older) {
-    this.sortBy(older.#key, older.#ascending);
+    if (older.#key === 'name' || this.columns[older.#key]) this.sortBy(older.#key, older.#ascending);
     const places = new Map([[0, 0]]);
     for (const [was, is] of places) {
       if (!older.#open.has(was)) continue;
@@ -164,14 +181,14 @@ export class TreeRows {
   }
 
   #comparison() {
-    const { func, total, self } = this.#tree;
+    const { func } = this.#tree;
     const sign = this.#ascending ? 1 : -1;
     if (this.#key === 'name') {
       const name = (/** @type {number} */ node) => this.#nameOf(func[node]);
       return (/** @type {number} */ a, /** @type {number} */ b) => sign * compareTexts(name(a), name(b)) || a - b;
     }
-    const column = this.#key === 'self' ? self : total;
-    return (/** @type {number} */ a, /** @type {number} */ b) => sign * (column[a] - column[b]) || a - b;
+    const column = this.columns[this.#key] ?? this.columns.total;
+    return (/** @type {number} */ a, /** @type {number} */ b) => compareNumbers(column[a], column[b], sign) || a - b;
   }
 
   /** By a stack of our own: trees are as deep as the debuggee's. */
@@ -195,4 +212,10 @@ export class TreeRows {
 /** @param {string} a @param {string} b */
 function compareTexts(a, b) {
   return a < b ? -1 : Number(a > b);
+}
+
+/** What is not known comes last, whichever way. @param {number} a @param {number} b @param {number} sign */
+export function compareNumbers(a, b, sign) {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return sign * (a - b);
 }

@@ -30,6 +30,9 @@ const ALIGN = 8;
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot
+ * @property {{resolution: Resolution | null} | null} [clock] how finely it goes
+ *
+ * @typedef {{median: number, most: number}} Resolution of a clock, in its unit
  *
  * @typedef {object} ModuleInfo
  * @property {string} name
@@ -67,6 +70,7 @@ const ALIGN = 8;
  * @property {Ending} [ending]
  * @property {Place} section
  * @property {Record<string, string>} names by function index
+ * @property {Resolution | null} [resolution] of the clock, where it was known
  * @property {SnapshotHead} snapshot
  *
  * @typedef {object} SnapshotHead
@@ -165,7 +169,7 @@ function packSnapshot(snapshot, run) {
 
 /** @param {RecordedSession} session @param {Run} run @returns {SessionHead} */
 function packSession(session, run) {
-  const { name, label, thread, ending, section } = session;
+  const { name, label, thread, ending, section, clock } = session;
   const snapshot = session.snapshot();
   return {
     name,
@@ -174,6 +178,7 @@ function packSession(session, run) {
     ending,
     section: run.add(section),
     names: namesOf(session, snapshot),
+    resolution: clock?.resolution ?? null,
     snapshot: packSnapshot(snapshot, run),
   };
 }
@@ -270,11 +275,12 @@ function recordedNames(names) {
 }
 
 /** @param {SessionHead} head @param {Arrays} arrays @returns {RecordedSession} */
-function unpackSession({ name, label, thread, ending, section: place, names, snapshot: head }, arrays) {
+function unpackSession({ name, label, thread, ending, section: place, names, resolution = null, snapshot: head }, arrays) {
   const section = arrays.bytes(place);
   const snapshot = unpackSnapshot(head, arrays);
   const metadata = parseMetadata(section);
-  return { name, label, thread, ending, section, metadata, names: recordedNames(names), snapshot: () => snapshot };
+  const clock = metadata.clock && { ...metadata.clock, resolution };
+  return { name, label, thread, ending, section, metadata, names: recordedNames(names), clock, snapshot: () => snapshot };
 }
 
 /**

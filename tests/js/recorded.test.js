@@ -37,7 +37,7 @@ function recordedSession({ tree = true } = {}) {
   recorder.count(0, 2n ** 40n);
   const snapshot = recorder.snapshot();
   const names = namesOf([[0, 'f</script>'], [1, 'g']]);
-  return { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section, metadata, names, snapshot: () => snapshot };
+  return { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section, metadata, names, clock: null, snapshot: () => snapshot };
 }
 
 function timedSession() {
@@ -74,7 +74,7 @@ describe('recordings', () => {
       const [{ names, snapshot, metadata, ...facts }] = sessions;
       assert.deepEqual(snapshot(), session.snapshot());
       assert.deepEqual(metadata, session.metadata);
-      assert.deepEqual(facts, { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section: session.section });
+      assert.deepEqual(facts, { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section: session.section, clock: null });
       assert.deepEqual([names.name(0), names.has(1), names.name(5), names.has(5)], ['f</script>', true, 'wasm-function[5]', false]);
     });
   }
@@ -88,6 +88,14 @@ describe('recordings', () => {
     assert.equal(names.name(7), 'of a duration only');
     assert.equal(head.version, 1);
     assert.ok(bytes.length > 0);
+  });
+
+  test('tell how finely the clock went', () => {
+    const section = sectionOf({ trace: ['calls'], clock: 'instructions' });
+    const metadata = parseMetadata(section);
+    const session = { ...timedSession(), section, metadata, clock: { ...metadata.clock, resolution: { median: 1, most: 2 } } };
+    assert.deepEqual(roundTrip(recordingOf(session)).sessions[0].clock, session.clock);
+    assert.equal(session.clock.kind, 'instructions');
   });
 
   test('made before there were clocks still open, as untimed ones', () => {

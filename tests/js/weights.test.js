@@ -14,7 +14,7 @@ const NODES = timedNodes([[0, 1, 1, 10, 80, 80, 0], [2, 2, 4, 40, 5, 30, 0], [3,
 function shownOf({ clock = TICKER, nodes = NODES, resolution } = {}) {
   const metadata = clock ? timedMetadata({ clock, importCount: 1 }) : metadataOf({ tree: true, importCount: 1 });
   const snapshot = timedSnapshot({ nodes, now: 1000, ...(clock ? {} : { clock: null }) });
-  const session = { name: 'app', label: 'app', metadata, names: NAMES, resolution, snapshot: () => snapshot };
+  const session = { name: 'app', label: 'app', metadata, names: NAMES, clock: { resolution: resolution ? { median: resolution } : null }, snapshot: () => snapshot };
   return new Shown({ id: 'app', text: 'app', sessions: [session] }, snapshot, false);
 }
 

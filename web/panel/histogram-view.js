@@ -16,11 +16,11 @@ function percent(part, whole) {
 }
 
 /** @param {Figure} figure @param {FigureRow} row @param {bigint} highest */
-function figureRow({ total }, row, highest) {
+function figureRow({ total, counts = 'value' }, row, highest) {
   if (!row) return h('tr', { class: 'skipped' }, h('th', { scope: 'row' }, '…'), h('td', {}), h('td', {}));
   const bar = h('span', { class: 'bar' });
   bar.style.inlineSize = `${percent(row.count, highest)}%`;
-  const share = `${percent(row.count, total)} % of ${counted(total, 'value')}`;
+  const share = `${percent(row.count, total)} % of ${counted(total, counts)}`;
   return h(
     'tr',
     { title: share, class: row.count > 0n ? null : 'none' },
@@ -35,15 +35,16 @@ function figureTable(figure, onSelect) {
   const highest = figure.rows.reduce((most, row) => (row && row.count > most ? row.count : most), 1n);
   const onclick = () => onSelect(figure.func);
   const title = h('button', { type: 'button', class: 'link function', title: 'Show callers and callees', onclick }, figure.title);
-  const count = h('span', { class: 'dim' }, counted(figure.total, 'value'));
+  const count = h('span', { class: 'dim' }, counted(figure.total, figure.counts ?? 'value'));
+  const summary = figure.summary ? h('div', { class: 'dim' }, figure.summary) : null;
   return h(
     'table',
     { class: 'figure' },
-    h('caption', {}, title, ' ', count),
+    h('caption', {}, title, ' ', count, summary),
     h(
       'thead',
       {},
-      h('tr', {}, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col' }, 'distribution'), h('th', { scope: 'col', class: 'count' }, 'count')),
+      h('tr', {}, h('th', { scope: 'col' }, figure.counts === 'call' ? 'took' : 'value'), h('th', { scope: 'col' }, 'distribution'), h('th', { scope: 'col', class: 'count' }, 'count')),
     ),
     h('tbody', {}, ...figure.rows.map((row) => figureRow(figure, row, highest))),
   );
@@ -64,12 +65,12 @@ export class HistogramView {
 
   /** @param {Shown} shown */
   show(shown) {
-    const figures = histogramFigures(shown, shown.names);
+    const figures = histogramFigures(shown.model, shown.names);
     this.#explain(shown, figures.length === 0);
     this.#figures.hidden = figures.length === 0;
     this.#figures.replaceChildren(...figures.slice(0, MOST_FIGURES).map((figure) => figureTable(figure, this.#onSelect)));
     const more = figures.length - MOST_FIGURES;
-    const without = shown.metadata.histograms.length - figures.length;
+    const without = shown.metadata.histograms.length + shown.metadata.durations.length - figures.length;
     this.#notes.show([
       ...(more > 0 ? [`${counted(more, 'smaller histogram')} left out.`] : []),
       ...(without > 0 && figures.length > 0 ? [`${counted(without, 'more histogram')} without values.`] : []),
@@ -80,9 +81,9 @@ export class HistogramView {
   /** @param {Shown} shown @param {boolean} isEmpty */
   #explain({ metadata }, isEmpty) {
     const text =
-      metadata.histograms.length > 0
+      metadata.histograms.length + metadata.durations.length > 0
         ? 'Bars show up here as soon as the program calls one of the traced functions.'
-        : 'Histograms count the values of arguments or results. Trace arg(0, malloc), for example, or ret(read).';
+        : 'Histograms count values, or how long calls took. Trace arg(0, malloc), for example, ret(read) or duration(parse).';
     this.#empty.show(isEmpty && 'No values recorded yet', text);
   }
 }

@@ -6,6 +6,9 @@ export const NARROW = `
   .neighbour-lists { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 12px; }
   .button.copy span, .button.clear span, .button.save .icon { display: none; }
   .button { padding-inline: 5px; }
+  .tree.timed :is(.tree-head, .tree-row) { grid-template-columns: 6.5em 6em 5em minmax(0, 1fr); }
+  .tree.timed .cell:is(.avg, .min, .max) { display: none; }
+  .clock { display: none; }
   .tabs { padding-inline: 4px; }
   .tabs button { padding-inline: 7px; }
 }

@@ -1,13 +1,26 @@
 // The function that was selected in any view: who calls it, and whom it calls.
 import { HOST } from '../../js/model/inverted-tree.js';
 import { counted, grouped } from '../../js/views/text.js';
+import { amount, amountWithUnit } from '../../js/views/units.js';
+import { clockNoun } from '../../js/views/weights.js';
 import { h, icon } from './dom.js';
 import { ICONS } from './icons.js';
 
-/** @import {Neighbour} from '../../js/model/neighbours.js' */
+/** @import {Neighbour, Neighbours} from '../../js/model/neighbours.js' */
+/** @import {Clock} from '../../js/trace/metadata.js' */
 /** @import {Shown} from './shown.js' */
 
 const MOST = 100;
+
+/** What makes a row heavy. @param {Neighbour} row */
+const weightOf = ({ time, count }) => time?.total ?? count;
+
+/** @param {Neighbours} of @param {Clock | null} clock */
+function summary({ calls, time }, clock) {
+  const text = counted(calls, 'call');
+  if (!time || !clock) return text;
+  return `${text}, total ${amountWithUnit(time.total, clock.unit)}, self ${amountWithUnit(time.self, clock.unit)}`;
+}
 
 export class NeighboursView {
   #onSelect;
@@ -43,16 +56,18 @@ export class NeighboursView {
     this.#shown = shown;
     this.#func = func;
     if (func === null || shown === null) return;
-    const { calls, callers, callees } = shown.neighbours(func);
+    const found = shown.neighbours(func);
+    const { callers, callees } = found;
+    const of = found.time && shown.model.clock ? `, by ${clockNoun(shown.model.clock)}` : '';
     this.#name.textContent = this.#name.title = shown.names.name(func);
-    this.#calls.textContent = counted(calls, 'call');
-    this.#lists.replaceChildren(this.#list('Called by', callers, shown), this.#list('Calls', callees, shown));
+    this.#calls.textContent = summary(found, shown.model.clock);
+    this.#lists.replaceChildren(this.#list(`Called by${of}`, callers, shown), this.#list(`Calls${of}`, callees, shown));
   }
 
   /** @param {string} title @param {readonly Neighbour[]} rows @param {Shown} shown */
   #list(title, rows, shown) {
     const more = rows.length - MOST;
-    const whole = rows.reduce((sum, { count }) => sum + count, 0);
+    const whole = rows.reduce((sum, row) => sum + weightOf(row), 0);
     return h(
       'section',
       {},
@@ -64,15 +79,20 @@ export class NeighboursView {
   }
 
   /** @param {Neighbour} row @param {number} whole @param {Shown} shown */
-  #row({ func, count, uncertain }, whole, { names }) {
+  #row(row, whole, { names, model }) {
+    const { func, count, uncertain, time } = row;
+    const unit = (time && model.clock?.unit) ?? null;
     const bar = h('span', { class: 'share' });
-    bar.style.inlineSize = `${(count / whole) * 100}%`;
+    bar.style.inlineSize = `${whole > 0 ? (weightOf(row) / whole) * 100 : 0}%`;
     const name = func === HOST ? 'the host' : names.name(func);
     const text =
       func === HOST
         ? h('span', { class: 'dim' }, name)
         : h('button', { type: 'button', class: 'link function', title: name, onclick: () => this.#onSelect(func) }, name);
     const mark = uncertain ? h('span', { class: 'mark' }, 'caller uncertain') : null;
-    return h('li', {}, h('span', { class: 'count' }, bar, h('span', {}, grouped(count))), text, mark);
+    const weight = time && unit ? amount(time.total, unit) : grouped(count);
+    const title = time && unit ? `total ${amountWithUnit(time.total, unit)}, self ${amountWithUnit(time.self, unit)}, ${counted(count, 'call')}` : null;
+    const calls = time ? h('span', { class: 'dim calls' }, `${grouped(count)}×`) : null;
+    return h('li', { title }, h('span', { class: 'count' }, bar, h('span', {}, weight)), text, mark, calls);
   }
 }

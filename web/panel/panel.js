@@ -1,6 +1,6 @@
 // <wasm-trace-panel>: shows what is recorded, live or not. Its property `source` says of what (source.js); the attribute `dock`
 // where it stands: right, bottom, hidden (at the right, once it is shown), or page for one that fills the page.
-import { reportKinds } from '../../js/views/report.js';
+import { reportKinds } from '../../js/views/report-kinds.js';
 import { DockFrame } from './dock.js';
 import { h, icon, uniqueId } from './dom.js';
 import { ICONS } from './icons.js';
@@ -23,13 +23,16 @@ import { emptyState } from './view-parts.js';
 const SHORTCUT = 'Alt+Shift+W';
 const MESSAGE_TIME = 6000;
 const TABS = [...SESSION_TABS, TRAPS_TAB, MODULES_TAB];
+/** Of the displays that have callers below the called. */
+const CALLERS_TAB = 'callers';
 
 /** The tab that shows what was asked for, or what went wrong. @param {PanelSource} source @param {Shown | null} shown */
 function fittingTab(source, shown) {
   if (hasTraps(source)) return TRAPS_TAB.id;
   if (!shown) return SESSION_TABS[0].id;
   const [kind] = reportKinds(shown.metadata);
-  return kind === 'tree' ? SESSION_TABS[0].id : kind;
+  if (kind === 'tree') return SESSION_TABS[0].id;
+  return TABS.some(({ id }) => id === kind) ? kind : CALLERS_TAB;
 }
 
 /** @param {PanelSource} source */
@@ -211,8 +214,8 @@ export class WasmTracePanel extends HTMLElement {
 
   #update() {
     if (!this.isConnected) return;
-    const { source, isLive, choices, shown } = this.#recorder;
-    this.#toolbar.show({ controlled: source.control !== null, live: isLive, dock: this.#frame.dock, choices, chosen: shown?.choice.id ?? '' });
+    const { source, isLive, isOff, choices, shown } = this.#recorder;
+    this.#toolbar.show({ controlled: source.control !== null, live: isLive && !isOff, off: isOff, dock: this.#frame.dock, choices, chosen: shown?.choice.id ?? '' });
     this.#probes.show(source.control, source.trace());
     this.#showTabs(source);
     this.#showBody(shown);

@@ -1,5 +1,5 @@
 // Which recording is shown: the live one, looked at again and again, or the one that was there when it was stopped. The
-// program goes on in either case.
+// program goes on in either case; where its probes can be turned off, they are while it is stopped.
 import { isSameSnapshot } from '../../js/model/snapshot-parts.js';
 import { isUsed } from '../../js/trace/snapshot.js';
 import { choicesOf, snapshotOf } from './choices.js';
@@ -13,9 +13,9 @@ import { NO_SOURCE } from './source.js';
 
 /** A session as it is now. @param {PanelSession} session @returns {PanelSession} */
 function frozen(session) {
-  const { name, label, thread, ending, section, metadata, names } = session;
+  const { name, label, thread, ending, section, metadata, names, clock } = session;
   const snapshot = session.snapshot();
-  return { name, label, thread, ending, section, metadata, names, snapshot: () => snapshot };
+  return { name, label, thread, ending, section, metadata, names, clock, snapshot: () => snapshot };
 }
 
 /** Choices that are looked at to find one with something in it. */
@@ -90,7 +90,13 @@ export class Recorder {
     this.update();
   }
 
+  /** The probes are known to record nothing. */
+  get isOff() {
+    return this.#source.control?.isRecording?.() === false;
+  }
+
   stop() {
+    this.#source.control?.stop?.();
     this.#stopped = this.#source.sessions().map(frozen);
     this.#poll();
     this.update();
@@ -99,6 +105,7 @@ export class Recorder {
   /** Goes on live; what was recorded is forgotten. */
   record() {
     this.#stopped = null;
+    this.#source.control?.start?.();
     this.clear();
     this.#poll();
   }

@@ -37,6 +37,6 @@ export async function copyText(source, shown, tab) {
 }
 
 /** @param {Shown} shown @param {TabRow} tab */
-function displayText({ snapshot, metadata, names, choice, ending }, { kind, invert }) {
-  return renderReport(kind, { snapshot, metadata, names, title: choice.text }, { invert, ending });
+function displayText({ snapshot, metadata, names, choice, ending, resolution }, { kind }) {
+  return renderReport(kind, { snapshot, metadata, names, title: choice.text }, { ending, resolution });
 }

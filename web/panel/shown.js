@@ -38,7 +38,7 @@ export class Shown {
    * @param {boolean} live it will be another one soon
    */
   constructor(choice, snapshot, live) {
-    const [{ metadata, names, ending = 'running', resolution }] = choice.sessions;
+    const [{ metadata, names, ending = 'running', clock }] = choice.sessions;
     const part = live ? newestPart(snapshot, LIVE_WORDS) : { snapshot, isCut: false };
     this.choice = choice;
     this.snapshot = snapshot;
@@ -47,7 +47,8 @@ export class Shown {
     this.names = names;
     /** @type {import('../../js/views/log.js').Ending} */
     this.ending = ending;
-    this.resolution = resolution;
+    /** Of the clock; undefined where it is not known. */
+    this.resolution = clock?.resolution?.median;
     this.#cut = part.isCut;
     this.#model = new TraceModel(part.snapshot, metadata, { trapped: ending === 'trapped' });
   }

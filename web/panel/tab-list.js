@@ -3,6 +3,7 @@ import { FlameTab } from './flame-tab.js';
 import { HistogramView } from './histogram-view.js';
 import { LogView } from './log-view.js';
 import { ModulesView } from './modules-view.js';
+import { ReportView } from './report-view.js';
 import { SequenceTab } from './sequence-tab.js';
 import { TextView } from './text-view.js';
 import { TreeView } from './tree-view.js';
@@ -20,15 +21,15 @@ import { TreeView } from './tree-view.js';
  * @property {string} title
  * @property {(select: (func: number | null) => void) => TabView} make called when the tab is first looked at
  * @property {ReportKind} kind of the text that is copied
- * @property {boolean} [invert]
  */
 
 /** Views of a session. @type {readonly TabRow[]} */
 export const SESSION_TABS = Object.freeze([
   { id: 'flame', title: 'Flame', make: (select) => new FlameTab(select), kind: 'tree' },
   { id: 'sequence', title: 'Sequence', make: (select) => new SequenceTab(select), kind: 'nested' },
+  { id: 'report', title: 'Report', make: (select) => new ReportView(select), kind: 'report' },
   { id: 'tree', title: 'Tree', make: (select) => new TreeView(false, select), kind: 'tree' },
-  { id: 'callers', title: 'Callers', make: (select) => new TreeView(true, select), kind: 'tree', invert: true },
+  { id: 'callers', title: 'Callers', make: (select) => new TreeView(true, select), kind: 'inverted' },
   { id: 'log', title: 'Log', make: () => new LogView(false), kind: 'log' },
   { id: 'nested', title: 'Nested', make: () => new LogView(true), kind: 'nested' },
   { id: 'histogram', title: 'Histograms', make: (select) => new HistogramView(select), kind: 'histogram' },

@@ -20,6 +20,7 @@ import { ICONS } from './icons.js';
  * @typedef {object} ToolbarState
  * @property {boolean} controlled false: recorded data
  * @property {boolean} live
+ * @property {boolean} off the probes record nothing
  * @property {Dock} dock
  * @property {readonly Choice[]} choices
  * @property {string} chosen id
@@ -52,7 +53,7 @@ export class Toolbar {
   /** @param {ToolbarActions} actions @param {string} shortcut */
   constructor(actions, shortcut) {
     this.#record = textButton('record', 'Record', 'Forget what was recorded and go on live', actions.record);
-    this.#stop = textButton('stop', 'Stop', 'Keep what is shown; the program goes on', actions.stop);
+    this.#stop = textButton('stop', 'Stop', 'Stop recording and keep what is shown; the program goes on', actions.stop);
     this.#clear = textButton('clear', 'Clear', 'Forget what was recorded', actions.clear);
     this.#html = textButton('save', 'HTML', 'Save a page that shows all of this', actions.saveHtml);
     this.#turn = iconButton('dockBottom', 'Dock at the bottom', actions.turn);
@@ -78,13 +79,13 @@ export class Toolbar {
   }
 
   /** @param {ToolbarState} state */
-  show({ controlled, live, dock, choices, chosen }) {
-    const told = JSON.stringify([controlled, live, dock, choices.map(({ id, text }) => [id, text]), chosen]);
+  show({ controlled, live, off, dock, choices, chosen }) {
+    const told = JSON.stringify([controlled, live, off, dock, choices.map(({ id, text }) => [id, text]), chosen]);
     if (told === this.#told) return;
     this.#told = told;
     this.#state.hidden = !controlled;
     this.#state.classList.toggle('live', live);
-    this.#state.textContent = live ? 'live' : 'stopped';
+    this.#state.textContent = live ? 'live' : off ? 'recording stopped: probes are off' : 'stopped';
     this.#record.hidden = !controlled || live;
     this.#stop.hidden = !controlled || !live;
     this.#clear.hidden = this.#html.hidden = !controlled;

@@ -3,11 +3,13 @@
 import { HOST } from '../../js/model/inverted-tree.js';
 import { TreeRows } from '../../js/model/tree-rows.js';
 import { grouped } from '../../js/views/text.js';
+import { amount, amountWithUnit } from '../../js/views/units.js';
 import { h, uniqueId } from './dom.js';
 import { VirtualRows } from './virtual-rows.js';
 
 /** @import {CallTree} from '../../js/model/call-tree.js' */
-/** @import {SortKey} from '../../js/model/tree-rows.js' */
+/** @import {NumberKey, SortKey} from '../../js/model/tree-rows.js' */
+/** @import {ClockUnit} from '../../js/views/units.js' */
 /** @import {FunctionNames} from '../../js/trace/names.js' */
 
 const ROW_HEIGHT = 22;
@@ -16,11 +18,35 @@ const MAX_INDENT = 40;
 const ROWS_AT_FIRST = 40;
 const MOST_OPENED = 20_000;
 
-const COLUMNS = /** @type {const} */ ([
+/** @typedef {{key: SortKey, title: string, tip: string}} Column */
+
+/** @type {Column} */
+const NAME = { key: 'name', title: 'Function', tip: '' };
+
+/** Without a clock. @type {readonly Column[]} */
+const COUNTED = [
   { key: 'total', title: 'Total calls', tip: 'Calls of this frame and of all that are below it' },
   { key: 'self', title: 'Own calls', tip: 'Calls of this very frame' },
-  { key: 'name', title: 'Function', tip: '' },
-]);
+  NAME,
+];
+
+/** With one; those that a tree does not have are left out. @type {readonly Column[]} */
+const TIMED = [
+  { key: 'total', title: 'Total', tip: 'What passed in this frame and in all that are below it' },
+  { key: 'self', title: 'Self', tip: 'What passed in this very frame' },
+  { key: 'calls', title: 'Calls', tip: 'Calls of this very frame' },
+  { key: 'avg', title: 'Avg', tip: 'What a call took on the average' },
+  { key: 'min', title: 'Min', tip: 'What the shortest call took' },
+  { key: 'max', title: 'Max', tip: 'What the longest call took' },
+  NAME,
+];
+
+/** Upside down. @type {readonly Column[]} */
+const TIMED_CALLERS = [
+  { key: 'total', title: 'Self', tip: 'What passed in the function at the top itself, as far as it was called this way' },
+  { key: 'calls', title: 'Calls', tip: 'Calls of the function at the top, as far as they came this way' },
+  NAME,
+];
 
 /** @param {number} part @param {number} whole */
 function share(part, whole) {
@@ -29,8 +55,13 @@ function share(part, whole) {
 
 export class TreeGrid {
   #onSelect;
+  #inverted;
   #id = uniqueId('tree');
-  #heads = COLUMNS.map(({ key, title, tip }) => this.#head(key, title, tip));
+  #head = h('div', { class: 'tree-head', role: 'row', 'aria-rowindex': 1 });
+  /** @type {readonly Column[]} */
+  #columns = [];
+  /** Of the clock; null: calls are counted only. @type {ClockUnit | null} */
+  #unit = null;
   #list;
   /** @type {TreeRows | null} */
   #rows = null;
@@ -41,10 +72,10 @@ export class TreeGrid {
   #at = -1;
   #whole = 0;
 
-  /** @param {string} label @param {(func: number) => void} onSelect */
-  constructor(label, onSelect) {
+  /** @param {string} label @param {boolean} inverted callers below the called @param {(func: number) => void} onSelect */
+  constructor(label, inverted, onSelect) {
     this.#onSelect = onSelect;
-    const head = h('div', { class: 'tree-head', role: 'row', 'aria-rowindex': 1 }, ...this.#heads);
+    this.#inverted = inverted;
     this.element = h(
       'div',
       {
@@ -55,30 +86,45 @@ export class TreeGrid {
         onkeydown: (event) => this.#key(event),
         onclick: (event) => this.#click(event),
       },
-      h('div', { role: 'rowgroup', class: 'tree-head-group' }, head),
+      h('div', { role: 'rowgroup', class: 'tree-head-group' }, this.#head),
     );
     this.#list = new VirtualRows(this.element, { height: ROW_HEIGHT, row: (i) => this.#row(i) });
   }
 
-  /** @param {SortKey} key @param {string} title @param {string} tip */
-  #head(key, title, tip) {
+  /** @param {readonly Column[]} columns */
+  #setColumns(columns) {
+    if (columns === this.#columns) return;
+    this.#columns = columns;
+    this.#head.replaceChildren(...columns.map((column) => this.#headCell(column)));
+    this.element.classList.toggle('timed', columns === TIMED);
+    this.element.classList.toggle('timed-callers', columns === TIMED_CALLERS);
+  }
+
+  /** @param {Column} column */
+  #headCell({ key, title, tip }) {
     const sort = h('button', { type: 'button', tabindex: -1, title: tip || null, onclick: () => this.sortBy(key) }, title);
     return h('div', { class: `cell ${key}`, role: 'columnheader', 'data-key': key }, sort);
   }
 
-  /** @param {CallTree} tree @param {Pick<FunctionNames, 'name'>} names @param {boolean} fresh another program than before */
-  show(tree, names, fresh) {
+  /**
+   * @param {CallTree} tree
+   * @param {Pick<FunctionNames, 'name'>} names
+   * @param {{unit: ClockUnit | null, fresh: boolean}} facts unit: of the clock, null without one; fresh: another program than before
+   */
+  show(tree, names, { unit, fresh }) {
+    this.#unit = unit;
+    this.#setColumns(unit === null ? COUNTED : this.#inverted ? TIMED_CALLERS : TIMED);
     const older = fresh ? null : this.#rows;
     const was = this.#current;
     this.#names = names;
     this.#tree = tree;
-    const rows = new TreeRows(tree, (func) => this.#nameOf(func));
+    const rows = new TreeRows(tree, (func) => this.#nameOf(func), this.#inverted);
     this.#rows = rows;
     const places = older && older.rows.length > 0 ? rows.adopt(older) : null;
     if (!places) rows.openHeaviest(ROWS_AT_FIRST);
     const now = was === null ? undefined : places?.get(was);
     this.#at = now === undefined ? -1 : rows.rows.findIndex(({ node }) => node === now);
-    this.#whole = rows.childrenOf(0).reduce((sum, node) => sum + tree.total[node], 0);
+    this.#whole = rows.childrenOf(0).reduce((sum, node) => sum + rows.columns.total[node], 0);
     this.#refresh();
   }
 
@@ -123,7 +169,7 @@ export class TreeGrid {
     const rows = this.#rows;
     if (!rows) return;
     const { key, ascending } = rows.order;
-    for (const head of this.#heads) {
+    for (const head of /** @type {Iterable<HTMLElement>} */ (this.#head.children)) {
       const sorted = head.dataset.key === key;
       head.ariaSort = sorted ? (ascending ? 'ascending' : 'descending') : 'none';
     }
@@ -164,21 +210,40 @@ export class TreeGrid {
         'aria-expanded': expanded === null ? null : String(expanded),
         'aria-selected': String(index === this.#at),
       },
-      ...this.#counts(node),
+      ...this.#numberCells(rows, node),
       this.#nameCell(node, level),
     );
   }
 
-  /** @param {number} node */
-  #counts(node) {
-    const { total, self } = /** @type {CallTree} */ (this.#tree);
-    const part = share(total[node], this.#whole);
+  /** @param {TreeRows} rows @param {number} node */
+  #numberCells({ columns }, node) {
+    const [total, ...others] = this.#columns.slice(0, -1).map(({ key }) => /** @type {NumberKey} */ (key));
+    const part = share(columns.total[node], this.#whole);
     const bar = h('span', { class: 'share', role: 'presentation' });
     bar.style.inlineSize = `${Math.min(100, part)}%`;
+    const text = h('span', {}, this.#text(total, columns.total[node]));
     return [
-      h('div', { class: 'cell total', role: 'gridcell', title: `${part.toFixed(1)} % of all` }, bar, h('span', {}, grouped(total[node]))),
-      h('div', { class: self[node] > 0 ? 'cell self' : 'cell self none', role: 'gridcell' }, grouped(self[node])),
+      h('div', { class: `cell number ${total}`, role: 'gridcell', title: `${part.toFixed(1)} % of all, ${this.#exact(total, columns.total[node])}` }, bar, text),
+      ...others.map((key) => this.#numberCell(key, columns[key]?.[node] ?? NaN)),
     ];
+  }
+
+  /** @param {NumberKey} key @param {number} value */
+  #numberCell(key, value) {
+    const isNone = value === 0 || Number.isNaN(value);
+    return h('div', { class: `cell number ${key}${isNone ? ' none' : ''}`, role: 'gridcell', title: this.#exact(key, value) }, this.#text(key, value));
+  }
+
+  /** @param {NumberKey} key @param {number} value */
+  #text(key, value) {
+    return this.#unit === null || key === 'calls' ? grouped(value) : amount(value, this.#unit);
+  }
+
+  /** @param {NumberKey} key @param {number} value */
+  #exact(key, value) {
+    if (this.#unit === null || key === 'calls') return `${grouped(value)} calls`;
+    if (Number.isNaN(value)) return 'not known: no call returned';
+    return this.#unit === 'ns' ? amountWithUnit(value, 'ns') : `${grouped(Math.round(value))} ${this.#unit}`;
   }
 
   /** @param {number} node @param {number} level */

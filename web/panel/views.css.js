@@ -13,6 +13,10 @@ export const VIEWS = `
 .tree { flex: 1; min-block-size: 0; overflow: auto; font-variant-numeric: tabular-nums; }
 .tree-head-group { position: sticky; inset-block-start: 0; z-index: 2; background: var(--back); border-block-end: 1px solid var(--line); }
 .tree-head, .tree-row { display: grid; grid-template-columns: 8.5em 8em minmax(0, 1fr); }
+.tree.timed :is(.tree-head, .tree-row) { grid-template-columns: 7.5em 6.5em 6em 6.5em 6.5em 6.5em minmax(14em, 1fr); }
+.tree.report :is(.tree-head, .tree-row) { grid-template-columns: var(--columns); min-inline-size: max-content; }
+.tree.timed-callers :is(.tree-head, .tree-row) { grid-template-columns: 7.5em 6.5em minmax(0, 1fr); }
+.tree-head .cell:not(.name) { text-align: end; }
 .tree-head button { background: none; border: 0; padding: 0; font-size: 12px; color: var(--dim); }
 .tree-head button:hover { color: var(--text); }
 .tree-head [aria-sort="descending"] button::after { content: " ↓"; }
@@ -23,8 +27,8 @@ export const VIEWS = `
 .tree-row[aria-selected="true"] { background: var(--accent-back); }
 .tree:focus-visible .tree-row[aria-selected="true"] { outline: 2px solid var(--accent); outline-offset: -2px; }
 .cell { padding-inline: 10px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
-.cell.total, .cell.self { text-align: end; }
-.cell.self.none { color: var(--dim); }
+.cell.number { text-align: end; }
+.cell.number.none { color: var(--dim); }
 .cell.total span:not(.share) { position: relative; }
 .share { position: absolute; inset: 2px auto 2px 0; background: var(--share); border-radius: 0 3px 3px 0; }
 .tree-row[aria-selected="true"] .share { background: none; }
@@ -81,6 +85,7 @@ export const VIEWS = `
 .neighbours li > :nth-child(2) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
 .neighbours .count { position: relative; flex: none; inline-size: 6em; text-align: end; padding-inline-end: 4px; }
 .neighbours .count span:not(.share) { position: relative; }
+.neighbours .calls { margin-inline-start: auto; flex: none; font-size: 12px; }
 .figure caption button { font: 600 12px var(--mono); }
 .link { background: none; border: 0; padding: 0; text-align: start; }
 .link:hover { text-decoration: underline; }
