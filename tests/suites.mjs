@@ -83,7 +83,7 @@ function goldenOnBun() {
 function fuzz() {
   const seconds = process.env.WASM_TRACE_FUZZ ?? '40';
   return run(process.execPath, ['tests/fuzz/run.mjs', seconds], {
-    closing: /^(stat::number_of_executed_units|random programs,|traces against the truth,)/,
+    closing: /^(stat::number_of_executed_units|random programs,|traces against the truth,|instructions counted,)/,
   });
 }
 

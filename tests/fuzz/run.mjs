@@ -68,7 +68,7 @@ function buildHarnesses() {
 }
 
 const [seconds = '40'] = process.argv.slice(2);
-const share = Number(seconds) / 8;
+const share = Number(seconds) / 10;
 const newer = newerEngine().node;
 if (!buildHarnesses()) process.exit(1);
 const modules = await moduleSeeds();
@@ -80,5 +80,7 @@ const results = [
   script('traces.mjs', newer, share),
   script('programs.mjs', process.execPath, share),
   script('programs.mjs', newer, 2 * share),
+  script('counts.mjs', process.execPath, share),
+  script('counts.mjs', newer, share),
 ];
 process.exitCode = results.every(Boolean) ? 0 : 1;

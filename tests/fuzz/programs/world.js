@@ -30,6 +30,12 @@ class World {
   /** @type {Record<string, any>} */
   #exports = {};
   #tag = new WebAssembly.Tag({ parameters: ['i32'] });
+  #trapped;
+
+  /** @param {(exports: Record<string, any>) => void} [trapped] */
+  constructor(trapped) {
+    this.#trapped = trapped;
+  }
 
   /** @param {WebAssembly.Module} module @returns {WebAssembly.Imports} */
   imports(module) {
@@ -88,7 +94,7 @@ class World {
       this.#call(callee);
       return 0;
     } catch (error) {
-      this.account.push(failure(error));
+      this.account.push(this.#failure(error));
       return 1;
     }
   }
@@ -110,8 +116,14 @@ class World {
     try {
       return show(callee(...args));
     } catch (error) {
-      return failure(error);
+      return this.#failure(error);
     }
+  }
+
+  /** @param {unknown} error */
+  #failure(error) {
+    if (error instanceof WebAssembly.RuntimeError) this.#trapped?.(this.#exports);
+    return failure(error);
   }
 
   /** Memories and globals, as they are now. */
@@ -140,11 +152,11 @@ function globalText(global) {
 
 /**
  * @param {Uint8Array} bytes
- * @param {{traced?: boolean}} [options]
- * @returns {{account: string[], session: Session | null}} the account ends early where the module does not start
+ * @param {{traced?: boolean, trapped?: (exports: Record<string, any>) => void}} [options] trapped: is told of each trap
+ * @returns {{account: string[], session: Session | null, exports?: Record<string, any>}} the account ends early where the module does not start
  */
-export function runWorld(bytes, { traced = false } = {}) {
-  const world = new World();
+export function runWorld(bytes, { traced = false, trapped } = {}) {
+  const world = new World(trapped);
   const module = new WebAssembly.Module(/** @type {BufferSource} */ (bytes));
   try {
     const instance = new WebAssembly.Instance(module, world.imports(module));
@@ -152,7 +164,7 @@ export function runWorld(bytes, { traced = false } = {}) {
     world.connect(instance.exports);
     world.callAll();
     world.look();
-    return { account: world.account, session };
+    return { account: world.account, session, exports: instance.exports };
   } catch (error) {
     world.account.push(`does not start: ${failure(error)}`);
     return { account: world.account, session: null };
