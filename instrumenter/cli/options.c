@@ -225,7 +225,9 @@ static bool read_words(cli_options *options, int argc, char **argv) {
   return true;
 }
 
-static bool is_npm_command(const char *word) { return strcmp(word, "symbolize") == 0 || strcmp(word, "serve") == 0 || strcmp(word, "report") == 0; }
+static bool is_npm_command(const char *word) {
+  return strcmp(word, "symbolize") == 0 || strcmp(word, "serve") == 0 || strcmp(word, "report") == 0;
+}
 
 bool cli_options_parse(int argc, char **argv, cli_options *options) {
   size_t words = argc > 0 ? (size_t)argc : 1;
