@@ -182,18 +182,19 @@ static void write_shims(const writer *w, wt_buf *out) {
 
 static void write_clock(const writer *w, wt_buf *out) {
   const wt_clock *clock = &w->plan->clock;
+  const wt_weights *weights = wt_plan_counts(w->plan) ? w->job->options.weights : NULL;
   bool import = clock->kind == WT_CLOCK_IMPORT;
   const wt_func_import *named = import ? &w->module->imports[clock->import] : NULL;
   wt_buf_u8(out, (uint8_t)clock->kind);
-  wt_buf_u8(out, (clock->wall ? CLOCK_WALL : 0) | (w->job->options.weights ? CLOCK_WEIGHTS : 0) |
-                     (wt_clock_in_ns(w->plan) ? CLOCK_NS : 0));
+  wt_buf_u8(out,
+            (clock->wall ? CLOCK_WALL : 0) | (weights ? CLOCK_WEIGHTS : 0) | (wt_clock_in_ns(w->plan) ? CLOCK_NS : 0));
   wt_buf_u32(out, import ? (uint32_t)(named->module.size + 1 + named->name.size) : 0);
   if (import) {
     wt_buf_bytes(out, named->module.data, named->module.size);
     wt_buf_u8(out, '.');
     wt_buf_bytes(out, named->name.data, named->name.size);
   }
-  wt_buf_name(out, slice_of(w->job->options.weights ? w->job->options.weights->name : ""));
+  wt_buf_name(out, slice_of(weights ? weights->name : ""));
 }
 
 static void write_durations(const writer *w, wt_buf *out) {

@@ -153,6 +153,8 @@ static bool read_line(const table *t, wt_slice line) {
 
 wt_weights *wt_weights_read(wt_job *job, wt_slice text) {
   table t = {job, wt_weights_new(job), 0};
+  if (t.weights)
+    t.weights->name = "a table"; /* until it says another */
   while (t.weights && text.size) {
     t.line++;
     if (!read_line(&t, take_line(&text)))
