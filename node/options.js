@@ -4,6 +4,7 @@
 
 import { WasmTraceError } from '../js/loader/errors.js';
 import { splitWords } from '../js/loader/words.js';
+import { asksNothing } from './question.js';
 
 /**
  * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace serve' | 'wasm-trace report' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
@@ -35,6 +36,8 @@ import { splitWords } from '../js/loader/words.js';
  * @property {string} [report] path of a file
  * @property {number} [limit] lines
  * @property {boolean} invert
+ * @property {import('../js/model/profile.js').ProfileOrder} [sort]
+ * @property {boolean} recursion
  * @property {string} [invoke] name of an export
  * @property {'right' | 'bottom'} [panel] side of the page
  * @property {boolean} isolate
@@ -47,7 +50,7 @@ import { splitWords } from '../js/loader/words.js';
  * @property {string} name as typed, without the dashes
  * @property {string} [short] one letter
  * @property {string} [value] what the value is called in --help; a flag has none
- * @property {'text' | 'number' | 'size' | 'choice' | 'clock'} [kind] of value; text when left out
+ * @property {'text' | 'number' | 'size' | 'choice' | 'clock' | 'display'} [kind] of value; text when left out
  * @property {readonly string[]} [choices]
  * @property {number} [least] smallest number
  * @property {number} [most] largest number
@@ -77,12 +80,15 @@ const SERVING = ['wasm-trace serve'];
 /** And import:MODULE.NAME. */
 const CLOCKS = Object.freeze(['auto', 'ticker', 'instructions', 'host', 'none']);
 
+/** And callers(PATTERN). */
+const DISPLAYS = Object.freeze(['log', 'nested', 'tree', 'histogram', 'report', 'inverted']);
+
 /** @type {readonly Readonly<OptionRow>[]} */
 export const OPTION_ROWS = Object.freeze([
   { name: 'trace', short: 't', value: 'SPEC', many: true, commands: TRACING, help: 'what to record; see Probes' },
-  { name: 'display', short: 'd', value: 'KIND', kind: 'choice', choices: ['log', 'nested', 'tree', 'histogram'],
+  { name: 'display', short: 'd', value: 'KIND', kind: 'display', choices: DISPLAYS,
     many: true, needsTrace: true, commands: [...TRACING, 'wasm-trace report'],
-    help: 'log, nested, tree or histogram' },
+    help: 'report, tree, log and others; see Displays' },
   { name: 'hide', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
     help: 'leave out functions, keep what they call' },
   { name: 'only', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
@@ -125,7 +131,10 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'limit', value: 'N', kind: 'number', least: 1, commands: SHOWING,
     help: 'print at most N lines of a display' },
   { name: 'invert', commands: SHOWING, help: 'turn the tree around: who called this?' },
-  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE: .txt .json .html, - is stdout' },
+  { name: 'sort', value: 'KEY', kind: 'choice', choices: ['total', 'self', 'calls', 'avg', 'min', 'max', 'name'], commands: REPORTING,
+    help: 'total, self, calls, avg, min, max or name first' },
+  { name: 'recursion', commands: REPORTING, help: 'do not fold recursive calls' },
+  { name: 'report', value: 'FILE', commands: REPORTING, help: 'write the report to FILE, - is stdout; see Reports' },
   { name: 'invoke', value: 'NAME', commands: RUNNING, help: 'call the export NAME with ARGS' },
   { name: 'panel', value: 'SIDE', kind: 'choice', choices: ['right', 'bottom'], commands: SERVING,
     help: 'show the panel in the page: right or bottom' },
@@ -272,6 +281,10 @@ function readValue(row, spelling, value) {
       if (!row.choices?.includes(value) && !/^import:[^]+\.[^]+$/.test(value))
         throw new UsageError(`${spelling} takes ${row.choices?.join(', ')} or import:MODULE.NAME, not '${value}'`);
       return value;
+    case 'display':
+      if (!row.choices?.includes(value) && !/^callers(\(.+\)|:.+)$/.test(value))
+        throw new UsageError(`${spelling} takes ${row.choices?.join(', ')} or callers(PATTERN), not '${value}'`);
+      return value;
     case 'choice':
       if (!row.choices?.includes(value))
         throw new UsageError(`${spelling} takes ${orList(row.choices ?? [])}, not '${value}'`);
@@ -295,7 +308,9 @@ function orList(words) {
 /** @param {Options} options @param {CommandName} command @param {number} files */
 function checkTogether(options, command, files) {
   const given = OPTION_ROWS.filter((row) => isGiven(options, row));
-  const needy = given.find((row) => row.needsTrace && TRACING.includes(command) && options.trace.length === 0);
+  const isWithout = TRACING.includes(command) && options.trace.length === 0;
+  const recordsAll = command === 'wasm-trace-node' && !asksNothing(options);
+  const needy = given.find((row) => row.needsTrace && isWithout && !recordsAll);
   if (needy) throw new UsageError(`--${needy.name} needs --trace`);
   if (command === 'wasm-trace symbolize' && files !== 1) throw new UsageError('it takes one FILE, and the stack from standard input');
   if (command === 'wasm-trace report' && files !== 1) throw new UsageError('it takes one FILE, which --on-full drain has written');

@@ -10,6 +10,7 @@ import { createRequire } from './builtins.js';
 import { watchProcExit, watchReallyExit } from './exits.js';
 import { parseEnvironment } from './options.js';
 import { findOrigin } from './origin.js';
+import { asksNothing, neededDisplays, tracedBy } from './question.js';
 import { holdSignals, holdToggle } from './signals.js';
 
 /** @import {UncaughtError} from '../js/loader/find-trap.js' */
@@ -17,9 +18,6 @@ import { holdSignals, holdToggle } from './signals.js';
 /** @import {Options} from './options.js' */
 
 const require = createRequire(import.meta.url);
-
-/** What is recorded when nothing is asked. */
-const OVERVIEW = Object.freeze({ trace: ['calls', 'imports'], display: ['tree'] });
 
 /**
  * What is known when the program ends.
@@ -41,11 +39,11 @@ export function start() {
   if (run) return run;
   const text = process.env.WASM_TRACE;
   const options = text === undefined ? null : parseEnvironment(text);
-  const overview = options !== null && options.trace.length === 0;
-  const trace = overview ? OVERVIEW.trace : (options?.trace ?? []);
+  const overview = options !== null && asksNothing(options);
+  const trace = options === null ? [] : tracedBy(options);
   const link = isWorker() ? makeLink() : null;
   const drain = options?.onFull === 'drain' ? makeDrain(options, link !== null) : null;
-  const hook = install(instrumentOptions(options, overview), {
+  const hook = install(instrumentOptions(options), {
     warn: (message) => process.stderr.write(`${message}\n`),
     caller: findCaller,
     origin: findOrigin,
@@ -83,23 +81,17 @@ export function noteUncaught(error) {
   run?.errors.push(plainError(error));
 }
 
-/** @param {Options | null} options @param {boolean} overview @returns {import('../js/loader/instrumenter.js').InstrumentOptions} */
-function instrumentOptions(options, overview) {
+/** @param {Options | null} options @returns {import('../js/loader/instrumenter.js').InstrumentOptions} */
+function instrumentOptions(options) {
   if (options === null) return {};
   const symbols = options.symbols.length > 0 ? require('./files.js').readSymbolFiles(options.symbols) : [];
   const weights = options.weights === undefined ? undefined : require('./weights.js').readWeights(options.weights);
-  const asked = { ...options, symbols, weights, ...(overview ? OVERVIEW : {}) };
-  return options.display.length === 0 && showsAll(options) ? { ...asked, display: allDisplays(asked.trace) } : asked;
-}
-
-/** A report in HTML has all views. @param {Options} options */
-function showsAll({ report }) {
-  return report !== undefined && require('./report-file.js').reportForm(report) === 'html';
+  return { ...options, symbols, weights, trace: tracedBy(options), display: neededDisplays(options, allDisplays) };
 }
 
 /** @param {readonly string[]} trace @returns {string[]} */
 function allDisplays(trace) {
-  return require('../js/views/report.js').allDisplays(trace);
+  return require('../js/views/report-kinds.js').allDisplays(trace);
 }
 
 /** @param {Options} options @param {boolean} inWorker @returns {import('./drain.js').Drain} */

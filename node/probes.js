@@ -3,6 +3,7 @@
 import { WasmTraceError } from '../js/loader/errors.js';
 import { Instrumenter } from '../js/loader/instrumenter.js';
 import { UsageError } from './options.js';
+import { tracedBy } from './question.js';
 
 /** @typedef {import('./options.js').Options} Options */
 
@@ -28,8 +29,9 @@ export function checkProbes(options) {
  * @param {Options} options
  * @throws {UsageError}
  */
-export function checkDisplays({ trace, display }) {
-  checkAlone('display', { trace, display }, display.join());
+export function checkDisplays(options) {
+  const { display, clock } = options;
+  checkAlone('display', { trace: tracedBy(options), display, clock }, display.join());
 }
 
 /**

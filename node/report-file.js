@@ -1,6 +1,11 @@
 // Reports of several processes as one: what each leaves, and how they are put together.
 
 import { createRequire, writeFileSync } from './builtins.js';
+import { reportForm } from './question.js';
+
+export { reportForm };
+
+/** @import {ExportPart} from '../js/views/exports.js' */
 
 const require = createRequire(import.meta.url);
 
@@ -10,17 +15,10 @@ const STANDARD_OUTPUT = 1;
  * @typedef {object} ReportPiece what a process leaves for the command that started it
  * @property {string} program its command line
  * @property {string} text for people
- * @property {object | null} data for --report FILE.json; a StoredRecording for FILE.html
+ * @property {object | null} data for --report FILE.json; a StoredRecording for FILE.html; {parts: ExportPart[]} for other tools
  */
 
-/** What a report is written as: for people, for machines, or for browsers. @typedef {'text' | 'json' | 'html'} ReportForm */
-
-/** @param {string} [path] @returns {ReportForm} */
-export function reportForm(path = '') {
-  const [, ending] = /\.(json|html?)$/i.exec(path) ?? [];
-  if (ending === undefined) return 'text';
-  return ending.toLowerCase() === 'json' ? 'json' : 'html';
-}
+/** @typedef {'text' | 'json' | 'html' | import('../js/views/exports.js').ExportForm} ReportForm */
 
 /**
  * Writes the report to a file and prints its path.
@@ -35,12 +33,21 @@ export function writeReportFile(path, pieces) {
   } catch (error) {
     throw cannotWrite(path, error);
   }
-  if (path !== '-') process.stderr.write(`wasm-trace: report in ${path}\n`);
+  if (path !== '-') process.stderr.write(`wasm-trace: report in ${path}${noteText(path, pieces)}\n`);
+}
+
+/** What a file for other tools cannot say itself. @param {string} path @param {readonly ReportPiece[]} pieces */
+function noteText(path, pieces) {
+  if (!isExport(reportForm(path))) return '';
+  const notes = require('../js/views/exports.js').exportNotes(processesOf(pieces));
+  return ` (${notes.length > 0 ? notes.join('; ') : 'nothing was traced'})`;
 }
 
 /** @param {string} path @param {readonly ReportPiece[]} pieces @returns {string} */
 function fileText(path, pieces) {
-  switch (reportForm(path)) {
+  const form = reportForm(path);
+  if (isExport(form)) return require('../js/views/exports.js').exportFile(form, processesOf(pieces));
+  switch (form) {
     case 'json':
       return `${JSON.stringify(joinData(pieces), null, 2)}\n`;
     case 'html':
@@ -48,6 +55,16 @@ function fileText(path, pieces) {
     default:
       return joinPieces(pieces);
   }
+}
+
+/** @param {ReportForm} form @returns {form is import('../js/views/exports.js').ExportForm} */
+export function isExport(form) {
+  return form !== 'text' && form !== 'json' && form !== 'html';
+}
+
+/** @param {readonly ReportPiece[]} pieces @returns {import('../js/views/exports.js').ExportProcess[]} */
+function processesOf(pieces) {
+  return pieces.map(({ program, data }) => ({ program, parts: /** @type {{parts: ExportPart[]}} */ (data).parts }));
 }
 
 /** @param {string} path @param {unknown} error of node:fs @returns {import('./files.js').FileError} */

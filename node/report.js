@@ -5,12 +5,14 @@ import { findTrap } from '../js/loader/find-trap.js';
 import { addUpThreads, overviewInput, reportSections } from '../js/loader/threads.js';
 import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
-import { reportForm, writeReportFile } from './report-file.js';
+import { reportForm } from './question.js';
+import { isExport, writeReportFile } from './report-file.js';
 import { quoteWord } from './shell.js';
 
 /** @import {Session} from '../js/loader/session.js' */
 /** @import {Run} from './preload.js' */
-/** @import {ReportPiece} from './report-file.js' */
+/** @import {ExportForm} from '../js/views/exports.js' */
+/** @import {ReportForm, ReportPiece} from './report-file.js' */
 
 /** Views are loaded when they are needed: a report needs one or two of them. */
 const require = createRequire(import.meta.url);
@@ -47,7 +49,7 @@ function makeReport(run) {
 }
 
 /**
- * @param {'json' | 'html'} form
+ * @param {Exclude<ReportForm, 'text'>} form
  * @param {Run} run
  * @param {Session[]} sessions
  * @param {Traps} traps
@@ -56,8 +58,16 @@ function makeReport(run) {
  */
 function makeData(form, { options, trace }, sessions, traps, notes) {
   if (form === 'html') return makeRecording(trace, sessions, traps, notes);
+  if (isExport(form)) return makeExport(form, sessions);
   const { reportJson } = require('../js/views/json.js');
   return reportJson({ sessions: sessions.map((session) => overviewInput(session, traps)) }, { limit: options?.limit });
+}
+
+/** @param {ExportForm} form @param {Session[]} sessions */
+function makeExport(form, sessions) {
+  const { exportParts } = require('../js/views/exports.js');
+  const inputs = sessions.map((session) => ({ name: session.name, metadata: session.metadata, names: session.names, snapshot: session.snapshot() }));
+  return { parts: exportParts(form, inputs) };
 }
 
 /** @param {readonly string[]} trace @param {Session[]} sessions @param {Traps} traps @param {string[]} warnings */
@@ -123,9 +133,9 @@ function isAsked({ metadata }, trace) {
 /** @param {Run} run @param {Session[]} sessions @param {Traps} traps */
 function renderText(run, sessions, traps) {
   const { overview, options, trace } = run;
-  const view = { limit: options?.limit, invert: options?.invert, color: usesColor(run) };
+  const view = { limit: options?.limit, invert: options?.invert, sort: options?.sort, recursion: options?.recursion, color: usesColor(run) };
   /** @param {Session} session @returns {ViewOptions} */
-  const viewOf = (session) => ({ ...view, ending: endingOf(session, traps) });
+  const viewOf = (session) => ({ ...view, resolution: session.clock?.resolution?.median, ending: endingOf(session, traps) });
   const summed = overview ? sessions.filter((session) => isAsked(session, trace)) : [];
   const shown = reportSections(sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps)));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];

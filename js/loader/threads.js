@@ -2,12 +2,10 @@
 // histograms of one module are added up; logs are not, since nothing tells in which order two threads ran, nor are trees that
 // are made of logs.
 
+import { isAddedUp } from '../views/report-kinds.js';
 import { Session } from './session.js';
 
 /** @typedef {import('../views/report.js').ReportKind} ReportKind */
-
-/** @type {ReadonlySet<ReportKind>} */
-const ADDED_UP = new Set(['tree', 'histogram']);
 
 /**
  * @typedef {object} ReportSection
@@ -50,9 +48,9 @@ export function overviewInput(session, traps, parts = [session]) {
 /** @param {readonly Session[]} group @param {ReportKind} [kind] @returns {ReportSection[]} */
 function threadSections(group, kind) {
   const kinds = kind === undefined ? group[0].kinds : [kind];
-  const isAddedUp = (/** @type {ReportKind} */ one) => ADDED_UP.has(one) && (one !== 'tree' || group[0].metadata.tree);
-  const total = kinds.some(isAddedUp) ? Session.total(group) : null;
-  return kinds.flatMap((one) => (total && isAddedUp(one) ? [total] : group).map((session) => ({ session, kind: one })));
+  const isSum = (/** @type {ReportKind} */ one) => isAddedUp(one, group[0].metadata);
+  const total = kinds.some(isSum) ? Session.total(group) : null;
+  return kinds.flatMap((one) => (total && isSum(one) ? [total] : group).map((session) => ({ session, kind: one })));
 }
 
 /**
