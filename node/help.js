@@ -41,6 +41,21 @@ it loads traced, and reports. Without --trace: an overview of what it does.
 `,
 };
 
+const DISPLAYS = `Displays:
+  report                     functions by time: total, self, calls, percentiles
+  tree, inverted             who called what; who called this, from below
+  callers(PATTERN)           callers and callees of functions
+  log, nested                calls in order, flat or indented
+  histogram                  values, or how long calls took, by powers of two
+`;
+
+const REPORTS = `
+Reports, by the name of the file:
+  .txt .json .html           as printed; all figures (docs/JSON.md); a page
+  .folded .speedscope.json   for flame graphs
+  .trace.json .chrome.json   in the order of time, for Perfetto and Chrome
+`;
+
 const PROBES = `
 Probes:
   calls, calls(PATTERN)      calls and returns
@@ -49,13 +64,15 @@ Probes:
   ret(PATTERN)               results
   imports, imports(PATTERN)  calls to the host, with arguments and results
   stack(PATTERN)             the stack at each call
+  duration(PATTERN)          how long calls take
   memory.grow                growing memories
   traps                      what led to a trap
   Or, with nothing to quote: calls:malloc arg0:malloc ret:malloc imports:env.*
 
 Patterns:
   malloc   *alloc*   /^std::/   #12   env.abort   "Player::update(float, int)"
-`;
+
+${DISPLAYS}`;
 
 const EXAMPLES = {
   'wasm-trace': `${PROBES}
@@ -80,13 +97,17 @@ Examples:
 Exit status: 0 ended by Ctrl-C, 1 DIR or the port cannot be had, 2 wrong usage.
 `,
   'wasm-trace report': `
+${DISPLAYS}${REPORTS}
 Examples:
   wasm-trace-node --trace calls --on-full drain --drain-to app.wtrace app.mjs
   wasm-trace report --display nested --limit 100000 app.wtrace
+  wasm-trace report --report app.trace.json app.wtrace
 `,
-  'wasm-trace-node': `${PROBES}
+  'wasm-trace-node': `${PROBES}${REPORTS}
 Examples:
   wasm-trace-node app.mjs
+  wasm-trace-node --display report app.mjs
+  wasm-trace-node --report app.speedscope.json app.mjs
   wasm-trace-node --trace imports app.mjs
   wasm-trace-node --trace "arg(0, malloc)" --display histogram module.wasm
 `,

@@ -60,14 +60,18 @@ function clockName({ kind, name, weights }) {
   return weights ? `${kind} weighed by ${weights}` : kind;
 }
 
+/** @param {Clock} clock @param {number} [resolution] */
+function exactness({ kind, unit }, resolution) {
+  if (kind === 'instructions') return ', exact';
+  return resolution === undefined ? '' : `, resolution ${amountWithUnit(resolution, unit)}`;
+}
+
 /**
  * The line that tells what figures are of: "clock: ticker (ns), resolution 1.40 us".
  * @param {Clock} clock
  * @param {number} [resolution] the least difference that it can tell, in its unit; left out where it is not known
  */
 export function clockLine(clock, resolution) {
-  const exact = clock.kind === 'instructions' ? ', exact' : '';
   const unit = clock.kind === clock.unit ? '' : ` (${clock.unit})`;
-  const told = resolution === undefined ? exact : `, resolution ${amountWithUnit(resolution, clock.unit)}`;
-  return `clock: ${clockName(clock)}${unit}${told}${clock.wall ? '; host times in ns of the wall clock' : ''}`;
+  return `clock: ${clockName(clock)}${unit}${exactness(clock, resolution)}${clock.wall ? '; host times in ns of the wall clock' : ''}`;
 }

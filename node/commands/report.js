@@ -1,25 +1,41 @@
 // wasm-trace report FILE: shows the complete trace that --on-full drain has written.
 
+import { exportParts } from '../../js/views/exports.js';
 import { renderReport, reportKinds } from '../../js/views/report.js';
 import { readDrained } from '../drained.js';
 import { FileError } from '../files.js';
+import { isExport, reportForm, writeReportFile } from '../report-file.js';
+import { UsageError } from '../options.js';
 
+/** @import {ExportForm} from '../../js/views/exports.js' */
+/** @import {RecordedSession} from '../../js/views/recorded.js' */
 /** @import {Options} from '../options.js' */
 /** @import {ReportKind} from '../../js/views/report.js' */
 
 /**
  * @param {Options} options
  * @param {string} path
- * @throws {FileError}
+ * @throws {FileError | UsageError}
  */
-export function showDrained({ display, limit, invert }, path) {
+export function showDrained({ display, limit, invert, sort, recursion, report }, path) {
   const sessions = readDrained(path);
   if (sessions.length === 0) throw new FileError(path, 'has no records');
+  const form = reportForm(report);
+  if (form === 'json' || form === 'html') throw new UsageError('--report takes a .txt file here, or one for another tool: .folded .speedscope.json .trace.json');
+  if (report !== undefined && isExport(form)) return writeExport(report, form, sessions, path);
   const sections = sessions.flatMap((session) => {
     const { metadata, names, name: title, ending } = session;
     const source = { snapshot: session.snapshot(), metadata, names, title };
     const kinds = display.length > 0 ? /** @type {ReportKind[]} */ (display) : reportKinds(metadata);
-    return kinds.map((kind) => renderReport(kind, source, { limit, invert, ending }));
+    return kinds.map((kind) => renderReport(kind, source, { limit, invert, sort, recursion, ending }));
   });
-  process.stdout.write(sections.join('\n'));
+  const text = sections.join('\n');
+  if (report === undefined) process.stdout.write(text);
+  else writeReportFile(report, [{ program: path, text, data: null }]);
+}
+
+/** A complete trace for another tool. @param {string} report @param {ExportForm} form @param {readonly RecordedSession[]} sessions @param {string} path */
+function writeExport(report, form, sessions, path) {
+  const inputs = sessions.map((session) => ({ ...session, snapshot: session.snapshot() }));
+  writeReportFile(report, [{ program: path, text: '', data: { parts: exportParts(form, inputs) } }]);
 }
