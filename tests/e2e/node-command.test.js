@@ -418,7 +418,9 @@ test('wasm-trace-node refuses what it does not understand', (t) => {
     [['--limit', '0', 'app.mjs'], "--limit takes a number from 1 on, not '0'"],
     [['--invoke', 'add', 'app.mjs'], '--invoke needs a .wasm file'],
     [['--trace', 'calls', '--buffer', '1K', 'app.mjs'], '--buffer is a size from 4K to 1G: "1K"'],
-    [['--trace', 'calls', '--display', 'histogram', 'app.mjs'], 'a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN) or memory.grow'],
+    [['--trace', 'calls', '--display', 'histogram', 'app.mjs'], 'a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN), duration(PATTERN) or memory.grow'],
+    [['--display', 'graph', 'app.mjs'], "--display takes log, nested, tree, histogram, report, inverted or callers(PATTERN), not 'graph'"],
+    [['--hide', 'add', 'app.mjs'], '--hide needs --trace'],
   ]) {
     const { status, stdout, stderr } = traced(folder, ...args);
     assert.deepEqual([status, stdout, stderr], [2, '', `wasm-trace-node: ${said}\nTry 'wasm-trace-node --help'.\n`]);

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { OPTION_ROWS, UsageError, parseCommand, parseEnvironment } from '../../node/options.js';
+import { asksNothing, neededDisplays, reportForm, tracedBy } from '../../node/question.js';
 import { WasmTraceError } from '../../js/loader/errors.js';
 import { splitWords } from '../../js/loader/words.js';
+
+const EVERYTHING = ['calls', 'imports'];
 
 const WORDS = [
   ['', []],
@@ -75,6 +78,44 @@ test('the variable takes what the commands take, but files', () => {
   assert.deepEqual([options.display, options.limit, options.report], [['tree'], 5, 'my report.txt']);
   assert.throws(() => parseEnvironment('calls'), new UsageError('calls is not an option'));
   assert.throws(() => parseEnvironment('--list'), new UsageError('--list is an option of wasm-trace'));
+});
+
+test('a display is a word or callers(PATTERN)', () => {
+  const { display } = parseEnvironment('--display report --display callers("f(int)") --display callers:f*');
+  assert.deepEqual(display, ['report', 'callers("f(int)")', 'callers:f*']);
+  const said = "--display takes log, nested, tree, histogram, report, inverted or callers(PATTERN), not 'callers()'";
+  assert.throws(() => parseEnvironment('--display callers()'), new UsageError(said));
+});
+
+test('where time is asked for, or a display, everything is traced for it; else nothing is asked', () => {
+  const all = () => ['log', 'tree'];
+  for (const [text, trace, display] of [
+    ['', EVERYTHING, ['tree']],
+    ['--clock none', EVERYTHING, ['tree']],
+    ['--report out.html', EVERYTHING, ['log', 'tree']],
+    ['--clock auto', EVERYTHING, ['report']],
+    ['--sort total', EVERYTHING, ['report']],
+    ['--sort total --trace calls', ['calls'], ['report']],
+    ['--clock auto --trace calls', ['calls'], []],
+    ['--display tree --sort self', EVERYTHING, ['tree']],
+    ['--report out.folded', EVERYTHING, ['report']],
+    ['--report out.speedscope.json --trace calls:f', ['calls:f'], ['report', 'nested']],
+    ['--report out.trace.json --display log', EVERYTHING, ['log']],
+  ]) {
+    const options = parseEnvironment(text);
+    assert.deepEqual([tracedBy(options), neededDisplays(options, all)], [trace, display], text);
+  }
+  const nothing = ['', '--limit 3', '--clock none', '--report a.json'];
+  for (const text of nothing) assert.ok(asksNothing(parseEnvironment(text)), text);
+  for (const text of ['--clock host', '--display tree', '--report a.chrome.json']) assert.ok(!asksNothing(parseEnvironment(text)), text);
+  assert.deepEqual(parseCommand(['--display', 'report', 'a.mjs'], 'wasm-trace-node').options.display, ['report']);
+  assert.throws(() => parseCommand(['--display', 'report', 'a.wasm']), new UsageError('--display needs --trace'));
+});
+
+test('the name of a report says what it is', () => {
+  const names = ['r', 'r.txt', '-', 'r.json', 'r.HTML', 'r.htm', 'r.folded', 'a.b.speedscope.json', 'r.trace.json', 'r.Chrome.json', 'trace.json', 'speedscope.json.txt'];
+  const forms = ['text', 'text', 'text', 'json', 'html', 'html', 'folded', 'speedscope', 'chrome', 'chrome', 'json', 'text'];
+  assert.deepEqual(names.map(reportForm), forms);
 });
 
 test('every help text fits, every option has a command', () => {
