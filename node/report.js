@@ -75,9 +75,9 @@ function makeRecording(trace, sessions, traps, warnings) {
   const { storeRecording } = require('./html-file.js');
   const { moduleInfos } = require('../js/views/module-info.js');
   const recorded = sessions.map((session) => {
-    const { name, label, thread, section, metadata, names } = session;
+    const { name, label, thread, section, metadata, names, clock } = session;
     const snapshot = session.snapshot();
-    return { name, label, thread, section, metadata, names, ending: endingOf(session, traps), snapshot: () => snapshot };
+    return { name, label, thread, section, metadata, names, clock, ending: endingOf(session, traps), snapshot: () => snapshot };
   });
   const told = traps.map((found) => renderOneTrap(found, {}));
   return storeRecording({ sessions: recorded, modules: moduleInfos(sessions), warnings, trace, traps: told }, commandLine());

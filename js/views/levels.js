@@ -34,7 +34,7 @@ export class Levels {
   #items;
 
   /**
-   * Rectangles by level, then from left to right; none is empty and none overlaps another of its level.
+   * Rectangles by level, then from left to right; none overlaps another of its level.
    * @param {object} columns
    * @param {ArrayLike<number>} columns.starts first rectangle of each level, and behind the last one their number
    * @param {Float64Array} columns.x0
@@ -125,6 +125,15 @@ export class Levels {
   }
 
   /**
+   * First slot whose rectangle ends beyond `x`, or has no width and stands right there.
+   * @param {number} first @param {number} end @param {number} x
+   */
+  #endingAt(first, end, x) {
+    const slot = this.#endingBeyond(first, end, x - Math.max(Number.MIN_VALUE, Math.abs(x) * Number.EPSILON));
+    return slot < end && this.#x0[slot] < x && this.#x1[slot] <= x ? slot + 1 : slot;
+  }
+
+  /**
    * The rectangle at `x`, or the nearest one that is not further away than `reach`.
    * @param {number} level
    * @param {number} x
@@ -198,8 +207,8 @@ export class Levels {
   visit(level, from, to, grain, visitor) {
     const { first, end } = this.range(level);
     const [starts, ends] = [this.#x0, this.#x1];
-    let slot = this.#endingBeyond(first, end, from);
-    while (slot < end && starts[slot] < to) {
+    let slot = this.#endingAt(first, end, from);
+    while (slot < end && (starts[slot] < to || ends[slot] === to)) {
       const next = ends[slot] - starts[slot] < grain ? this.#runEnd(slot, end, grain) : slot + 1;
       visitor(slot, next - 1, starts[slot], ends[next - 1]);
       slot = next;

@@ -24,9 +24,10 @@ function makeReport(name, ...args) {
 }
 
 const callsReport = makeReport('calls.html', '--trace', 'calls');
+const timedReport = makeReport('timed.html', '--clock', 'instructions', '--trace', 'calls', '--trace', 'duration(parse_value)');
 const valuesReport = makeReport('values.html', '--trace', 'args(malloc)', '--trace', 'ret(malloc)');
 
-const ALL_TABS = ['Flame', 'Sequence', 'Tree', 'Callers', 'Log', 'Nested', 'Histograms', 'Modules'];
+const ALL_TABS = ['Flame', 'Sequence', 'Report', 'Tree', 'Callers', 'Log', 'Nested', 'Histograms', 'Modules'];
 
 /** The row that the keyboard is on, in the grid that is to be seen. */
 const currentRow = async (page) => (await texts(page, '.tree-row[aria-selected=true] .function'))[0];
@@ -51,7 +52,7 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
     after(() => browser?.close());
 
     test('shows every tab, without an error, a request or a violation of accessibility', async () => {
-      for (const url of [callsReport, valuesReport]) {
+      for (const url of [callsReport, timedReport, valuesReport]) {
         await visit(url);
         assert.deepEqual(await tabTitles(page), ALL_TABS);
         for (const tab of ALL_TABS) {
@@ -61,15 +62,17 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
       }
       assert.deepEqual(errors, []);
       // Firefox does not tell of files.
-      assert.deepEqual(requests.filter((url) => url !== callsReport && url !== valuesReport), []);
+      assert.deepEqual(requests.filter((url) => ![callsReport, timedReport, valuesReport].includes(url)), []);
     });
 
     test('is as good in the dark', { skip: name !== 'chromium' && 'only Chromium is told to be dark' }, async () => {
-      await visit(callsReport);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      for (const tab of ALL_TABS) {
-        await openTab(page, tab);
-        assert.deepEqual(await violations(page), [], tab);
+      for (const url of [callsReport, timedReport]) {
+        await visit(url);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        for (const tab of ALL_TABS) {
+          await openTab(page, tab);
+          assert.deepEqual(await violations(page), [], `${tab} of ${url}`);
+        }
       }
     });
 
@@ -87,7 +90,7 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
     test('goes from tab to tab and through the tree by keyboard', async () => {
       await visit(callsReport);
       await click(page, '[role=tab]');
-      for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
       assert.deepEqual(await texts(page, '[role=tab][aria-selected=true]'), ['Tree']);
       await click(page, '[role=treegrid]');
       const rows = await texts(page, '.tree-row .function');
@@ -113,6 +116,56 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
       assert.notDeepEqual(await texts(page, '.neighbours h2'), [names[0]]);
     });
 
+    test('says what widths and axes are, and shows a chart of each', async () => {
+      await visit(timedReport);
+      await openTab(page, 'Flame');
+      assert.deepEqual(await texts(page, 'select[aria-label=Width] option'), ['Width: instructions executed', 'Width: calls']);
+      assert.match(await chartLabel(page), /^Flame graph of json\.wasm: [\d.]+k, width: instructions executed$/);
+      await choose(page, 'select[aria-label=Width]', 'calls');
+      assert.match(await chartLabel(page), /^Flame graph of json\.wasm: 1,\d\d\d calls$/);
+      await openTab(page, 'Sequence');
+      assert.match(await chartLabel(page), /^Sequence of 1,\d\d\d calls of json\.wasm by instructions$/);
+      await choose(page, 'select[aria-label=Axis]', 'event');
+      assert.match(await chartLabel(page), / by event number$/);
+      await visit(callsReport);
+      assert.deepEqual(await texts(page, 'select[aria-label=Width]'), []);
+      await openTab(page, 'Sequence');
+      assert.deepEqual(await texts(page, 'select[aria-label=Axis]'), []);
+    });
+
+    test('has a report of functions that each column sorts, and follows the keyboard', async () => {
+      await visit(timedReport);
+      await openTab(page, 'Report');
+      assert.deepEqual(await texts(page, '.report [role=columnheader]'), [
+        ...['Self', 'Self %', 'Total', 'Calls', 'Avg', 'Min', 'Max', 'p50', 'p90', 'p99', 'Function'],
+      ]);
+      assert.deepEqual(await texts(page, '.view:not([hidden]) .clock'), ['instructions executed']);
+      assert.deepEqual((await texts(page, '.report .tree-row .function')).slice(0, 2), ['__floatscan', 'dlfree']);
+      await click(page, '.report [data-key=calls] button');
+      const calls = (await texts(page, '.report .cell.calls.number')).map((text) => Number(text.replaceAll(',', '')));
+      assert.deepEqual(calls, calls.toSorted((a, b) => b - a));
+      await click(page, '.report [data-key=p50] button');
+      assert.deepEqual((await texts(page, '.report .tree-row .function'))[0], 'parse_value');
+      await click(page, '.report');
+      for (const key of ['Home', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+      assert.equal(await currentRow(page), 'parse_value');
+      assert.deepEqual(await texts(page, '.neighbours h2'), ['parse_value']);
+      assert.match((await texts(page, '.neighbours section')).join(), /Called by, by instructions.*report.*Calls, by instructions.*parse_object/);
+      assert.deepEqual(await violations(page), []);
+    });
+
+    test('has columns of time in trees, and how long calls took', async () => {
+      await visit(timedReport);
+      await openTab(page, 'Tree');
+      assert.deepEqual(await texts(page, '.tree.timed [role=columnheader]'), ['Total', 'Self', 'Calls', 'Avg', 'Min', 'Max', 'Function']);
+      await click(page, '.tree.timed [data-key=max] button');
+      assert.equal((await texts(page, '.tree.timed .tree-row .function'))[0], '_start');
+      await openTab(page, 'Callers');
+      assert.deepEqual(await texts(page, '.timed-callers [role=columnheader]'), ['Self', 'Calls', 'Function']);
+      await openTab(page, 'Histograms');
+      assert.match((await texts(page, 'caption'))[0], /^duration\(parse_value\) in instructions 44 callsp50 /);
+    });
+
     test('filters lines', async () => {
       await visit(callsReport);
       await openTab(page, 'Nested');
@@ -124,6 +177,22 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
       assert.ok(kept.every((line) => /^ *call parse_array/.test(line)));
       assert.match((await texts(page, '.tools .dim')).join(), /^5 of \d/);
     });
+
+    const chartLabel = (of) =>
+      of.evaluate(() => {
+        const { shadowRoot } = document.querySelector('wasm-trace-panel');
+        return [...shadowRoot.querySelectorAll('canvas')].find((canvas) => canvas.checkVisibility()).getAttribute('aria-label');
+      });
+
+    const choose = (of, selector, value) =>
+      of.evaluate(
+        ([wanted, to]) => {
+          const select = document.querySelector('wasm-trace-panel').shadowRoot.querySelector(wanted);
+          select.value = to;
+          select.dispatchEvent(new Event('change'));
+        },
+        [selector, value],
+      );
 
     /** Rows of the tree from an index on, as they are now. */
     const tail = async (of, from) => (await texts(of, '.tree-row .function')).slice(from);

@@ -3,7 +3,7 @@ import { HOST } from '../../js/model/inverted-tree.js';
 import { counted } from '../../js/views/text.js';
 import { h } from './dom.js';
 import { FlameView } from './flame-view.js';
-import { timeNotes, treeNotes } from './notes.js';
+import { timeNotes, treeNotes, widthNotes } from './notes.js';
 import { emptyState, legendOfFrames, notesBar, selectOf } from './view-parts.js';
 
 /** @import {FrameTable} from '../../js/model/frame-table.js' */
@@ -81,7 +81,7 @@ export class FlameTab {
       this.#show(shown, table, weight);
       this.#find();
     }
-    this.#notes.show([...timeNotes(shown, weight.id), ...treeNotes(shown)]);
+    this.#notes.show([...timeNotes(shown, weight.id), ...widthNotes(shown, weight.id), ...treeNotes(shown)]);
   }
 
   /** @param {Shown} shown @param {FrameTable} table @param {Weight} weight */

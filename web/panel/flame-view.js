@@ -161,8 +161,8 @@ class FlameSource {
     const time = `total ${amountWithUnit(total[frame], unit)}, self ${amountWithUnit(self[frame], unit)}`;
     const calls = counted((table.inverted ? tree.total : tree.self)[frame], 'call');
     // Of a chain of recursive calls, the total is that of the outermost ones.
-    const average = tree.chain[frame] > 1 ? [] : [`avg ${amountWithUnit(total[frame] / tree.self[frame], unit)}`];
-    const range = Number.isNaN(min[frame]) ? [] : [`min ${amountWithUnit(min[frame], unit)}`, `max ${amountWithUnit(max[frame], unit)}`];
+    const average = tree.chain[frame] > 1 ? [] : [`avg ${amount(total[frame] / tree.self[frame], unit)}`];
+    const range = Number.isNaN(min[frame]) ? [] : [`min ${amount(min[frame], unit)}`, `max ${amount(max[frame], unit)}`];
     const single = table.inverted || tree.self[frame] === 0 ? [] : [...average, ...range];
     return ofWidth ? [[calls, ...single].join(', ')] : [time, ...(single.length > 0 ? [`a call: ${single.join(', ')}`] : [])];
   }

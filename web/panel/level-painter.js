@@ -91,12 +91,14 @@ export class LevelPainter {
    * @param {(first: number, last: number, left: number, right: number, level: number) => void} visitor
    */
   #visit(levels, visitor) {
-    const { rows, viewport } = this.#scene;
+    const { rows, viewport, width, ratio } = this.#scene;
     const { first, end } = rows.visible;
+    const last = Math.round(width * ratio);
     for (let level = first; level < Math.min(end, levels.depth); level++) {
-      levels.visit(level, viewport.from, viewport.to, 1 / this.#scale, (slot, last, x0, x1) => {
-        const left = this.#place(x0);
-        visitor(slot, last, left, Math.max(this.#place(x1), left + 1), level);
+      levels.visit(level, viewport.from, viewport.to, 1 / this.#scale, (slot, lastSlot, x0, x1) => {
+        // What begins where the screen ends has no width, and its last pixel.
+        const left = Math.min(this.#place(x0), last - 1);
+        visitor(slot, lastSlot, left, Math.max(this.#place(x1), left + 1), level);
       });
     }
   }

@@ -27,17 +27,25 @@ export function treeNotes(shown) {
  * @param {Shown} shown
  * @param {WeightId} [weight] that is shown
  */
-export function timeNotes({ model, profile, tree }, weight = 'time') {
+export function timeNotes({ model, profile }, weight = 'time') {
   const { clock } = model;
-  if (!clock || !tree.time || weight !== 'time') return [];
+  if (!clock || weight !== 'time') return [];
   const { outside, dropped } = profile;
   const notes = [];
   if (outside > 0) notes.push(`${amountWithUnit(outside, clock.unit)} passed outside of traced calls.`);
   if (dropped > 0) notes.push(`${amountWithUnit(dropped, clock.unit)} passed in calls that are not in the tree.`);
-  let tooShort = 0;
-  for (let node = 1; node < tree.length; node++) if (tree.total[node] > 0 && tree.time.total[node] === 0) tooShort++;
-  if (tooShort > 0) notes.push(`${counted(tooShort, 'frame')} took less than the clock can tell, and have no width.`);
   return notes;
+}
+
+/** Frames of which a chart by time shows nothing. @param {Shown} shown @param {WeightId} weight that is shown */
+export function widthNotes({ model, tree }, weight) {
+  const { clock } = model;
+  if (!clock || !tree.time || weight !== 'time') return [];
+  let none = 0;
+  for (let node = 1; node < tree.length; node++) if (tree.total[node] > 0 && tree.time.total[node] === 0) none++;
+  if (none === 0) return [];
+  const why = clock.unit === 'ns' ? 'took less than the clock can tell' : `took no ${clock.unit}`;
+  return [`${counted(none, 'frame')} ${none === 1 ? 'has' : 'have'} no width: ${none === 1 ? 'it' : 'they'} ${why}.`];
 }
 
 /** @param {Shown} shown */

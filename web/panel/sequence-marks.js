@@ -9,6 +9,7 @@ import { ROW_HEIGHT } from './chart-rows.js';
 
 export const RULER_HEIGHT = 22;
 const TICK_ROOM = 90;
+const CAPTION_GAP = 8;
 const TEETH = 4;
 const TOOTH_WIDTH = 4;
 const BAR_WIDTH = 3;
@@ -91,6 +92,9 @@ export function drawRuler(context, { caption, origin, text }, { viewport: { from
   for (let value = Math.ceil((from + origin) / step) * step; value <= to + origin; value += step) {
     drawTick(context, Math.round((value - origin - from) * scale), room, text(value, step, to + origin), theme);
   }
+  context.fillStyle = theme.background;
+  context.fillRect(room - CAPTION_GAP, 0, width, RULER_HEIGHT);
+  context.fillStyle = theme.text;
   context.fillText(caption, room, RULER_HEIGHT / 2);
   context.fillStyle = theme.grid;
   context.fillRect(0, RULER_HEIGHT - 1, width, 1);

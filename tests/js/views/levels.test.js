@@ -98,6 +98,19 @@ test('a million rectangles on a screen are a thousand visits at most, with few l
   assert.ok(looks < 1000 * 60, `${looks} looks`);
 });
 
+test('what has no width is visited where it stands, also at the ends of the interval', () => {
+  const levels = Levels.of([0, 0, 0, 0, 0], [0, 0, 10, 20, 20], [0, 10, 10, 20, 30]);
+  const visited = (from, to) => {
+    const places = [];
+    levels.visit(0, from, to, 0.5, (first, last, x0, x1) => places.push([first, last, x0, x1]));
+    return places;
+  };
+  assert.deepEqual(visited(0, 30), [[0, 0, 0, 0], [1, 1, 0, 10], [2, 2, 10, 10], [3, 3, 20, 20], [4, 4, 20, 30]]);
+  assert.deepEqual(visited(10, 20), [[2, 2, 10, 10], [3, 3, 20, 20]]);
+  assert.deepEqual(visited(0, 5), [[0, 0, 0, 0], [1, 1, 0, 10]]);
+  assert.deepEqual(visited(11, 19), []);
+});
+
 test('find: what is there, or the nearest within reach', () => {
   const levels = row([[10, 20], [20, 30], [50, 60]]);
   const at = (x, reach) => levels.find(0, x, reach);
