@@ -27,6 +27,9 @@ const countsMore = (least) => {
   return Number(cell?.textContent.replaceAll(',', '')) > least;
 };
 
+/** Runs in the page: calls that the module itself has counted up to now. */
+const recordedCalls = () => globalThis.wasmTrace.source.sessions()[0].snapshot().nodes.count.reduce((sum, count) => sum + count, 0);
+
 const turnsAbove = (least) => globalThis.turns > least;
 
 const total = async (page) => Number((await texts(page, '.tree-row .total'))[0].replaceAll(',', ''));
@@ -57,8 +60,12 @@ inBrowsers((visit) => {
       await until(page, countsMore, (await total(page)) + 10);
       await click(page, '.button.stop');
       const stopped = await total(page);
+      assert.deepEqual(await texts(page, '.state'), ['recording stopped: probes are off']);
+      assert.deepEqual(await violations(page), []);
+      const recorded = await page.evaluate(recordedCalls);
       await until(page, turnsAbove, (await page.evaluate(() => globalThis.turns)) + 40);
       assert.equal(await total(page), stopped);
+      assert.equal(await page.evaluate(recordedCalls), recorded);
       await click(page, '.button.record');
       await until(page, countsMore, 0);
       assert.ok((await total(page)) < stopped + 80);

@@ -92,11 +92,24 @@ export class Recorder {
 
   /** The probes are known to record nothing. */
   get isOff() {
-    return this.#source.control?.isRecording?.() === false;
+    const { control } = this.#source;
+    if (!control) return false;
+    if (control.isRecording) return !control.isRecording();
+    const alive = this.#source.sessions().filter(({ isLive }) => isLive);
+    return alive.length > 0 && alive.every(({ isRecording }) => isRecording === false);
+  }
+
+  /** Those of the whole program, or of the instances that are there. @param {boolean} on */
+  #turnProbes(on) {
+    const { control } = this.#source;
+    for (const part of control?.start ? [control] : this.#source.sessions()) {
+      if (on) part.start?.();
+      else part.stop?.();
+    }
   }
 
   stop() {
-    this.#source.control?.stop?.();
+    this.#turnProbes(false);
     this.#stopped = this.#source.sessions().map(frozen);
     this.#poll();
     this.update();
@@ -105,7 +118,7 @@ export class Recorder {
   /** Goes on live; what was recorded is forgotten. */
   record() {
     this.#stopped = null;
-    this.#source.control?.start?.();
+    this.#turnProbes(true);
     this.clear();
     this.#poll();
   }

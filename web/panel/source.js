@@ -25,14 +25,18 @@
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot a copy of now
+ * @property {boolean} [isLive] it is read where it records
+ * @property {boolean} [isRecording] its probes are on
+ * @property {() => void} [start] turns them on
+ * @property {() => void} [stop] turns them off
  * @property {{resolution: {median: number} | null} | null} [clock] the least difference that its clock can tell, where that is known
  *
  * @typedef {object} PanelControl
  * @property {() => Promise<void>} refresh asks workers and frames for what they have recorded
  * @property {() => void} clear forgets what was recorded up to now
- * @property {() => void} [start] lets the probes record again
- * @property {() => void} [stop] has the probes record nothing
- * @property {() => boolean} [isRecording] whether they do
+ * @property {() => void} [start] turns all probes on, those of modules to come, too; where it is missing, each session's are
+ * @property {() => void} [stop] turns them off
+ * @property {() => boolean} [isRecording] whether they are on
  * @property {(specs: string[]) => void} trace for modules loaded from now on
  * @property {(specs: string[]) => void} reload the page, with these
  * @property {(spec: string) => {module: string, count: number, text: string}[]} matches throws for a spec that does not parse
