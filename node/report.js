@@ -58,15 +58,18 @@ function makeReport(run) {
  */
 function makeData(form, { options, trace }, sessions, traps, notes) {
   if (form === 'html') return makeRecording(trace, sessions, traps, notes);
-  if (isExport(form)) return makeExport(form, sessions);
+  if (isExport(form)) return makeExport(form, sessions, options?.compensate ?? false);
   const { reportJson } = require('../js/views/json.js');
   return reportJson({ sessions: sessions.map((session) => overviewInput(session, traps)) }, { limit: options?.limit });
 }
 
-/** @param {ExportForm} form @param {Session[]} sessions */
-function makeExport(form, sessions) {
+/** @param {ExportForm} form @param {Session[]} sessions @param {boolean} compensate */
+function makeExport(form, sessions, compensate) {
   const { exportParts } = require('../js/views/exports.js');
-  const inputs = sessions.map((session) => ({ name: session.name, metadata: session.metadata, names: session.names, snapshot: session.snapshot() }));
+  const inputs = sessions.map((session) => {
+    const { name, metadata, names } = session;
+    return { name, metadata, names, snapshot: session.snapshot(), cost: compensate ? session.cost : null };
+  });
   return { parts: exportParts(form, inputs) };
 }
 
@@ -133,9 +136,9 @@ function isAsked({ metadata }, trace) {
 /** @param {Run} run @param {Session[]} sessions @param {Traps} traps */
 function renderText(run, sessions, traps) {
   const { overview, options, trace } = run;
-  const view = { limit: options?.limit, invert: options?.invert, sort: options?.sort, recursion: options?.recursion, color: usesColor(run) };
+  const view = { limit: options?.limit, invert: options?.invert, sort: options?.sort, recursion: options?.recursion, compensate: options?.compensate, color: usesColor(run) };
   /** @param {Session} session @returns {ViewOptions} */
-  const viewOf = (session) => ({ ...view, resolution: session.clock?.resolution?.median, ending: endingOf(session, traps) });
+  const viewOf = (session) => ({ ...view, resolution: session.clock?.resolution?.median, cost: session.cost, ending: endingOf(session, traps) });
   const summed = overview ? sessions.filter((session) => isAsked(session, trace)) : [];
   const shown = reportSections(sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps)));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];

@@ -42,7 +42,7 @@ export function overviewInput(session, traps, parts = [session]) {
   const { name, metadata, names } = session;
   const memory = parts.map((part) => part.memory).find((one) => one !== null) ?? null;
   const own = traps.filter((one) => parts.includes(one.session)).map(({ trap }) => trap);
-  return { name, metadata, names, memory, snapshot: session.snapshot(), traps: own };
+  return { name, metadata, names, memory, snapshot: session.snapshot(), cost: session.cost, traps: own };
 }
 
 /** @param {readonly Session[]} group @param {ReportKind} [kind] @returns {ReportSection[]} */

@@ -1,5 +1,6 @@
 // What other tools read: collapsed stacks, speedscope, Chrome's trace events. Each session gives a part, which is plain data for JSON;
 // the parts of all sessions and processes make a file. What a file cannot say, its notes do: the unit of the weights, what was cut.
+import { compensate } from '../model/compensation.js';
 import { MOST_LEVELS, stackWeights } from '../model/stack-weights.js';
 import { timelineOf } from '../model/timeline.js';
 import { TraceModel } from '../model/trace-model.js';
@@ -18,6 +19,7 @@ import { amountWithUnit } from './units.js';
  * @property {Snapshot} snapshot
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name'>} names
+ * @property {number | null} [cost] of recording a call or a return, which weights of stacks are without
  *
  * @typedef {'folded' | 'speedscope' | 'chrome'} ExportForm
  *
@@ -64,17 +66,26 @@ function foldedName(name) {
   return name.replaceAll(';', ':').replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim() || '(unnamed)';
 }
 
-/** @param {ExportSession} session @returns {ExportPart} */
-function foldedPart({ name, snapshot, metadata, names }) {
-  const model = new TraceModel(snapshot, metadata);
+/** The stacks of a session, and what is to be said of them. @param {ExportSession} session */
+function stacksOf({ snapshot, metadata, cost }) {
+  const nodes = cost ? compensate(snapshot.nodes, cost) : snapshot.nodes;
+  const model = new TraceModel({ ...snapshot, nodes }, metadata);
   const weights = stackWeights(model);
+  const without = cost ? ['without what tracing cost'] : [];
+  return { model, weights, notes: [...stackNotes(weights, model), ...without] };
+}
+
+/** @param {ExportSession} session @returns {ExportPart} */
+function foldedPart(session) {
+  const { name, names } = session;
+  const { weights, notes } = stacksOf(session);
   /** Different stacks may have the same names. @type {Map<string, number>} */
   const lines = new Map();
   for (const { frames, weight } of weights.stacks) {
     const stack = frames.map((func) => foldedName(names.name(func))).join(';');
     lines.set(stack, (lines.get(stack) ?? 0) + weight);
   }
-  return { name, notes: stackNotes(weights, model), lines: [...lines].map(([stack, weight]) => `${stack} ${weight}`) };
+  return { name, notes, lines: [...lines].map(([stack, weight]) => `${stack} ${weight}`) };
 }
 
 /** Several sessions, and several processes, are the outermost frames. @param {readonly ExportProcess[]} processes */
@@ -124,7 +135,7 @@ function speedscopeUnit({ clock }) {
 function speedscopePart(session, most) {
   const model = new TraceModel(session.snapshot, session.metadata);
   const isWhole = model.clock !== null && model.lost === 0 && model.events.length > 0 && model.calls.length <= most;
-  return isWhole ? eventedPart(session, model) : sampledPart(session, model);
+  return isWhole ? eventedPart(session, model) : sampledPart(session);
 }
 
 /** @param {ExportSession} session @param {TraceModel} model @returns {ExportPart} */
@@ -142,14 +153,15 @@ function eventedPart({ name, names }, model) {
   return { name, notes, profile: { ...profile, frames: frames.names } };
 }
 
-/** @param {ExportSession} session @param {TraceModel} model @returns {ExportPart} */
-function sampledPart({ name, names }, model) {
-  const weights = stackWeights(model);
+/** @param {ExportSession} session @returns {ExportPart} */
+function sampledPart(session) {
+  const { name, names } = session;
+  const { model, weights, notes: told } = stacksOf(session);
   const frames = new Frames();
   const samples = weights.stacks.map((stack) => stack.frames.map((func) => frames.numberOf(names.name(func))));
   const values = weights.stacks.map(({ weight }) => weight);
   const endValue = values.reduce((sum, value) => sum + value, 0);
-  const notes = ['summed up, not in the order of time', ...stackNotes(weights, model)];
+  const notes = ['summed up, not in the order of time', ...told];
   const profile = { type: /** @type {const} */ ('sampled'), name, unit: weights.weight === 'time' ? speedscopeUnit(model) : 'none', startValue: 0, endValue, samples, weights: values };
   return { name, notes, profile: { ...profile, frames: frames.names } };
 }

@@ -3,6 +3,7 @@
 // users of it.
 import { RECORD } from '../generated/records.js';
 import { heaviestNodes } from '../model/call-tree.js';
+import { compensate, tracingCost } from '../model/compensation.js';
 import { bucketRange } from '../model/durations.js';
 import { PERCENTS, sortProfile } from '../model/profile.js';
 import { END } from '../model/steps.js';
@@ -10,6 +11,7 @@ import { buildHistogram } from '../model/histogram.js';
 import { TraceModel } from '../model/trace-model.js';
 import { valueText } from './value-text.js';
 
+/** @import {TracingCost} from '../model/compensation.js' */
 /** @import {Profile} from '../model/profile.js' */
 /** @import {Value} from '../model/values.js' */
 /** @import {ValueType} from '../trace/types.js' */
@@ -41,6 +43,7 @@ import { valueText } from './value-text.js';
  * @property {JsonHistogram[]} histograms
  * @property {JsonClock | null} clock null: no time was measured, and all figures of time are null
  * @property {Measured<JsonTotals> | null} time
+ * @property {TracingCost | null} tracingCost null: not known
  * @property {{left: number, items: JsonFunction[]}} functions what took most itself, or was called most, first
  * @property {JsonDurations[]} durations
  * @property {Record<number, string>} names of every function above
@@ -293,7 +296,8 @@ function moduleOf({ metadata }) {
 function sessionOf(session, limit) {
   const { name, names, snapshot, metadata, memory = null, traps = [] } = session;
   const model = new TraceModel(snapshot, metadata);
-  const compensated = session.compensated ? new TraceModel(session.compensated, metadata) : null;
+  const cost = model.clock ? (session.cost ?? null) : null;
+  const compensated = cost === null ? null : new TraceModel({ ...snapshot, nodes: compensate(snapshot.nodes, cost) }, metadata);
   const profile = model.profile();
   const corrected = compensated?.profile() ?? null;
   const calls = callsOf(model, limit);
@@ -323,6 +327,7 @@ function sessionOf(session, limit) {
     histograms,
     clock: model.clock && snapshot.clock ? { ...model.clock, now: snapshot.clock.now } : null,
     time: model.clock ? { raw: totalsOf(profile), compensated: corrected && totalsOf(corrected) } : null,
+    tracingCost: cost === null ? null : tracingCost(snapshot.nodes, cost),
     functions,
     durations,
     names: Object.fromEntries([...mentioned].map((func) => [func, names.name(func)])),

@@ -1,4 +1,5 @@
 // One display of one session as text, by its name: the table of displays.
+import { compensate as compensated, tracingCost } from '../model/compensation.js';
 import { TraceModel } from '../model/trace-model.js';
 import { styles } from './ansi.js';
 import { renderCallers } from './callers.js';
@@ -10,14 +11,17 @@ import { renderProfile } from './profile.js';
 import { PLAIN_KINDS, isKind } from './report-kinds.js';
 import { renderTraps } from './trap.js';
 import { renderInverted, renderTree } from './tree.js';
+import { costText } from './units.js';
 
 export { mergeSnapshots } from '../model/merged-snapshot.js';
 export { allDisplays, reportKinds } from './report-kinds.js';
 
+/** @import {TracingCost} from '../model/compensation.js' */
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {Snapshot} from '../trace/snapshot.js' */
 /** @import {ViewOptions} from './log.js' */
+/** @import {ClockUnit} from './units.js' */
 
 /**
  * @typedef {import('./report-kinds.js').ReportKind} ReportKind
@@ -66,6 +70,16 @@ function renderOf(kind, metadata) {
 export function renderReport(kind, { snapshot, metadata, names, title }, options = {}) {
   if (!isKind(kind)) throw new RangeError(`unknown display "${kind}": ${PLAIN_KINDS.join(', ')} or callers(PATTERN)`);
   const heading = title ? `${styles(options.color).heading(title)}\n` : '';
-  const model = new TraceModel(snapshot, metadata, { trapped: options.ending === 'trapped' });
-  return heading + renderOf(kind, metadata)(model, names, options);
+  const { nodes } = snapshot;
+  const { cost, compensate = false, color, ending } = options;
+  const shown = cost && compensate ? { ...snapshot, nodes: compensated(nodes, cost) } : snapshot;
+  const model = new TraceModel(shown, metadata, { trapped: ending === 'trapped' });
+  const text = heading + renderOf(kind, metadata)(model, names, options);
+  return model.clock && cost ? `${text}${styles(color).dim(costLine(tracingCost(nodes, cost), model.clock.unit, compensate))}\n` : text;
+}
+
+/** @param {TracingCost} cost @param {ClockUnit} unit @param {boolean} compensate */
+function costLine(cost, unit, compensate) {
+  const text = costText(cost, unit);
+  return compensate ? `${text}; subtracted from total, self and avg` : `${text} (--compensate subtracts it)`;
 }

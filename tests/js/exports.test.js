@@ -51,6 +51,12 @@ describe('collapsed stacks', () => {
     assert.deepEqual(notes, ['weights: calls']);
   });
 
+  test('without what tracing cost', () => {
+    const { text, notes } = fileOf('folded', [{ ...sessionOf(), cost: 5 }]);
+    assert.equal(text, 'main 35\nmain;a:b c 10\n');
+    assert.deepEqual(notes, ['weights: self time in ns, clock: ticker', 'without what tracing cost']);
+  });
+
   test('several sessions and several processes are the outermost frames; equal stacks are one line', () => {
     const twice = sessionOf({ name: 'two', nodes: timedNodes([[0, 8, 1, 1], [0, 9, 1, 2]]) });
     twice.names = { name: () => 'same' };

@@ -287,6 +287,7 @@ test('the report as JSON', () => {
         ],
         clock: null,
         time: null,
+        tracingCost: null,
         functions: {
           left: 0,
           items: [

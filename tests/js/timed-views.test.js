@@ -103,6 +103,15 @@ describe('report', () => {
   });
 });
 
+test('what tracing cost is told, and subtracted when asked for', () => {
+  const told = 'tracing cost about 1.00 us an event, 2 % of the time in traced functions';
+  assert.equal(shown('report', {}, { cost: 1000 }), shown('report') + lines(`${told} (--compensate subtracts it)`));
+  const without = shown('report', {}, { cost: 1000, compensate: true });
+  assert.match(without, /\n1\.60 ms \| 97\.0 us \| .* main\n/);
+  assert.ok(without.endsWith(lines(`${told}; subtracted from total, self and avg`)));
+  for (const cost of [0, null, undefined]) assert.equal(shown('tree', {}, { cost, compensate: true }), shown('tree'));
+});
+
 describe('trees', () => {
   test('by time, with the share of it and the host', () => {
     assert.equal(
@@ -304,23 +313,24 @@ test('JSON has raw figures, and compensated ones where they are known', () => {
   const metadata = timedMetadata({ importCount: 1, durations: [5] });
   const rows = course('>5 >0 <0 <5', nodes, { from: 500, tick: 3 });
   const snapshot = timedSnapshot({ nodes, records: timedRecords(rows), ringEvents: 4n, durations: [durationsOf([1_630_000])], now: 509 });
-  const compensated = { ...snapshot, nodes: { ...nodes, self: nodes.self.map((time) => time / 2) } };
-  const [session] = JSON.parse(JSON.stringify(reportJson({ sessions: [{ name: 'app.wasm', names, metadata, snapshot, compensated }] }))).sessions;
+  const [session] = JSON.parse(JSON.stringify(reportJson({ sessions: [{ name: 'app.wasm', names, metadata, snapshot, cost: 1000 }] }))).sessions;
   assert.deepEqual(session.clock, { ...TICKER, now: 509 });
   assert.deepEqual(session.time, {
     raw: { whole: 1_630_000, outside: 4_200_000_000, dropped: 0 },
-    compensated: { whole: 815_000, outside: 2_100_000_000, dropped: 0 },
+    compensated: { whole: 1_605_000, outside: 4_199_999_000, dropped: 0 },
   });
+  assert.deepEqual(session.tracingCost, { events: 26, each: 1000, total: 25_000, share: 25 / 1630 });
   assert.deepEqual(session.functions.items.map(({ func, host, calls }) => [func, host, calls]), [[6, false, 5], [0, true, 3], [7, false, 4], [5, false, 1]]);
   const main = session.functions.items[3].time;
   const { p50 } = main.raw;
   assert.ok(Math.abs(p50 - 1_630_000) <= 1_630_000 / 16);
   assert.deepEqual(main.raw, { total: 1_630_000, self: 100_000, avg: 1_630_000, min: 1_630_000, max: 1_630_000, wall: 0, p50, p90: p50, p99: p50 });
-  assert.deepEqual([main.compensated.total, main.compensated.self], [815_000, 50_000]);
+  assert.deepEqual([main.compensated.total, main.compensated.self], [1_605_000, 97_000]);
   assert.deepEqual(session.tree.items[0].time.raw, { total: 1_630_000, self: 100_000, min: 1_630_000, max: 1_630_000, wall: 0 });
-  assert.equal(session.tree.items[0].time.compensated.self, 50_000);
+  assert.equal(session.tree.items[0].time.compensated.self, 97_000);
   assert.deepEqual(session.calls.items.map(({ func, entered, left }) => [func, entered, left]), [[5, 500, 509], [0, 503, 506]]);
   assert.deepEqual(session.durations.map(({ func, total, buckets }) => [func, total, buckets.length]), [[5, '1', 1]]);
   const plain = reportJson({ sessions: [{ name: 'app.wasm', names, metadata, snapshot }] }).sessions[0];
+  assert.equal(plain.tracingCost, null);
   assert.deepEqual([plain.time.compensated, plain.functions.items[0].time.compensated, plain.tree.items[0].time.compensated], [null, null, null]);
 });
