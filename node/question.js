@@ -24,7 +24,7 @@ function asksForTime({ clock, sort, report }) {
   return (clock !== undefined && clock !== 'none') || sort !== undefined || reportForm(report) in NEEDED;
 }
 
-/** Whether nothing is asked. @param {Pick<Options, 'trace' | 'display'> & Options} options */
+/** Whether nothing is asked. @param {Options} options */
 export function asksNothing(options) {
   return options.trace.length === 0 && options.display.length === 0 && !asksForTime(options);
 }
@@ -41,10 +41,11 @@ export function tracedBy({ trace }) {
  * @returns {readonly string[]}
  */
 export function neededDisplays(options, allDisplays) {
-  const { display, report, trace, sort } = options;
-  if (display.length > 0) return display;
-  if (asksNothing(options)) return reportForm(report) === 'html' ? allDisplays(tracedBy(options)) : ['tree'];
+  const { display, report, trace, sort, onFull } = options;
   const form = reportForm(report);
+  if (display.length > 0) return display;
   if (form === 'html') return allDisplays(tracedBy(options));
+  if (onFull === 'drain' && !(form in NEEDED)) return ['nested']; // what is drained is a log
+  if (asksNothing(options)) return ['tree'];
   return NEEDED[form] ?? (sort !== undefined || trace.length === 0 ? ['report'] : []);
 }

@@ -50,6 +50,11 @@ function weightText(weight, { clock }) {
   return `${of}, clock: ${clock.kind}${clock.name && ` ${clock.name}`}`;
 }
 
+/** What times are: "ns, clock: ticker". @param {TraceModel} model */
+function eventUnit({ clock }) {
+  return clock ? `${clock.unit}, clock: ${clock.kind}${clock.name && ` ${clock.name}`}` : '';
+}
+
 /** @param {StackWeights} stacks @param {TraceModel} model */
 function stackNotes({ weight, left, deep }, model) {
   const unit = weight === 'time' && model.clock ? model.clock.unit : null;
@@ -148,7 +153,7 @@ function eventedPart({ name, names }, model) {
     frame: frames.numberOf(names.name(model.calls.func[call])),
     at: timeline.at[i] - timeline.from,
   }));
-  const notes = [`in the order of time: ${weightText('time', model).replace('self time', 'time')}`];
+  const notes = [`in the order of time: ${eventUnit(model)}`];
   const profile = { type: /** @type {const} */ ('evented'), name, unit: speedscopeUnit(model), startValue: 0, endValue: timeline.to - timeline.from, events };
   return { name, notes, profile: { ...profile, frames: frames.names } };
 }

@@ -1,6 +1,7 @@
 // wasm-trace report FILE: shows the complete trace that --on-full drain has written.
 
 import { exportParts } from '../../js/views/exports.js';
+import { reportJson } from '../../js/views/json.js';
 import { renderReport, reportKinds } from '../../js/views/report.js';
 import { readDrained } from '../drained.js';
 import { FileError } from '../files.js';
@@ -21,7 +22,8 @@ export function showDrained({ display, limit, invert, sort, recursion, report },
   const sessions = readDrained(path);
   if (sessions.length === 0) throw new FileError(path, 'has no records');
   const form = reportForm(report);
-  if (form === 'json' || form === 'html') throw new UsageError('--report takes a .txt file here, or one for another tool: .folded .speedscope.json .trace.json');
+  if (form === 'html') throw new UsageError('--report takes no .html file here; wasm-trace-node does');
+  if (report !== undefined && form === 'json') return writeJson(report, sessions, path, limit);
   if (report !== undefined && isExport(form)) return writeExport(report, form, sessions, path);
   const sections = sessions.flatMap((session) => {
     const { metadata, names, name: title, ending } = session;
@@ -32,6 +34,12 @@ export function showDrained({ display, limit, invert, sort, recursion, report },
   const text = sections.join('\n');
   if (report === undefined) process.stdout.write(text);
   else writeReportFile(report, [{ program: path, text, data: null }]);
+}
+
+/** @param {string} report @param {readonly RecordedSession[]} sessions @param {string} path @param {number} [limit] */
+function writeJson(report, sessions, path, limit) {
+  const inputs = sessions.map((session) => ({ ...session, snapshot: session.snapshot() }));
+  writeReportFile(report, [{ program: path, text: '', data: reportJson({ sessions: inputs }, { limit }) }]);
 }
 
 /** A complete trace for another tool. @param {string} report @param {ExportForm} form @param {readonly RecordedSession[]} sessions @param {string} path */

@@ -72,3 +72,21 @@ test('all figures as JSON', (t) => {
   assert.equal(self, time.raw.whole);
   assert.ok(functions.items.some(({ func }) => names[func] === 'parse_value'));
 });
+
+test('a complete trace, drained into a file, for other tools and as data', (t) => {
+  const folder = makeFolder(t, {});
+  const run = (command, ...args) => {
+    const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } };
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'node', command), ...args], options);
+    assert.equal(status, 0, stderr);
+    return stderr;
+  };
+  const read = (name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+  run('wasm-trace-node.js', ...COUNTING, '--trace', 'calls', '--on-full', 'drain', '--buffer', '4K', '--drain-to', 'x.wtrace', program);
+  const said = run('wasm-trace.js', 'report', '--report', 'x.speedscope.json', 'x.wtrace');
+  assert.equal(said, 'wasm-trace: report in x.speedscope.json (in the order of time: instructions, clock: instructions)\n');
+  run('wasm-trace.js', 'report', '--report', 'x.json', 'x.wtrace');
+  const [{ calls, lostEvents }] = read('x.json').sessions;
+  assert.deepEqual([lostEvents, calls.left, read('x.speedscope.json').profiles[0].events.length], [0, 0, calls.items.length * 2]);
+  assert.ok(calls.items.length > 1000);
+});

@@ -122,7 +122,7 @@ describe('speedscope', () => {
     assert.deepEqual([profile.type, profile.unit, profile.startValue, profile.endValue], ['evented', 'nanoseconds', 0, 70]);
     assert.deepEqual(file.shared.frames, [{ name: 'main' }, { name: 'a;b\nc' }, { name: 'env.log' }, { name: 'fib' }]);
     assert.deepEqual(profile.events.map(({ type, frame, at }) => `${type}${frame} ${at}`), ['O0 0', 'O1 10', 'O2 20', 'C2 30', 'C1 40', 'O3 50', 'C3 60', 'C0 70']);
-    assert.match(profile.name, /^app.wasm \(in the order of time: time in ns, clock: ticker\)$/);
+    assert.match(profile.name, /^app.wasm \(in the order of time: ns, clock: ticker\)$/);
   });
 
   test('one that is not whole is a sum, of self time or of calls', () => {

@@ -98,6 +98,7 @@ test('where time is asked for, or a display, everything is traced for it; else n
     ['--sort total --trace calls', ['calls'], ['report']],
     ['--clock auto --trace calls', ['calls'], []],
     ['--display tree --sort self', EVERYTHING, ['tree']],
+    ['--trace calls --on-full drain', ['calls'], ['nested']],
     ['--report out.folded', EVERYTHING, ['report']],
     ['--report out.speedscope.json --trace calls:f', ['calls:f'], ['report', 'nested']],
     ['--report out.trace.json --display log', EVERYTHING, ['log']],
