@@ -22,11 +22,11 @@ const MOST_FRAMES = 4_000_000;
  * @property {number} deep stacks that were deeper than MOST_LEVELS
  */
 
-/** The frames of a node. @param {TraceModel['paths']} paths @param {number} node @returns {number[]} */
+/** The frames of a node that is not too deep. @param {TraceModel['paths']} paths @param {number} node @returns {number[]} */
 function framesOf({ parent, func }, node) {
   const frames = [];
   for (let at = node; at >= ABI.NODE_FIRST; at = parent[at]) if (func[at] !== ABI.UNCERTAIN) frames.push(func[at]);
-  return frames.reverse().slice(0, MOST_LEVELS);
+  return frames.reverse();
 }
 
 /** How many frames there are down to each node. @param {TraceModel['paths']} paths */
@@ -36,12 +36,30 @@ function depthsOf({ parent, func }) {
   return depths;
 }
 
+/**
+ * Moves the weight of nodes that are too deep to the ones that stand for them.
+ * @param {TraceModel['paths']} paths @param {Uint32Array} depths @param {Float64Array} weights changed
+ * @returns {number} how many there were
+ */
+function liftDeep({ parent }, depths, weights) {
+  const standIn = new Uint32Array(weights.length);
+  let deep = 0;
+  for (let node = ABI.NODE_FIRST; node < weights.length; node++) {
+    standIn[node] = depths[node] > MOST_LEVELS ? standIn[parent[node]] : node;
+    if (standIn[node] === node || weights[node] <= 0) continue;
+    weights[standIn[node]] += weights[node];
+    weights[node] = 0;
+    deep++;
+  }
+  return deep;
+}
+
 /** The heaviest nodes whose frames are not too many in all. @param {Uint32Array} depths @param {Float64Array} weights @param {number} most */
 function heaviest(depths, weights, most) {
   const nodes = Array.from(weights.keys()).filter((node) => node >= ABI.NODE_FIRST && depths[node] > 0 && weights[node] > 0);
   const order = nodes.slice().sort((a, b) => weights[b] - weights[a] || a - b);
   let room = most;
-  const end = order.findIndex((node) => (room -= Math.min(depths[node], MOST_LEVELS)) < 0);
+  const end = order.findIndex((node) => (room -= depths[node]) < 0);
   return end < 0 ? nodes : order.slice(0, end).sort((a, b) => a - b);
 }
 
@@ -54,6 +72,7 @@ export function stackWeights({ paths, clock, counted }, most = MOST_FRAMES) {
   const timed = clock !== null && paths.self;
   const weights = timed ? Float64Array.from(timed, Math.round) : paths.count.map((count, node) => (counted(paths.func[node]) ? count : 0));
   const depths = depthsOf(paths);
+  const deep = liftDeep(paths, depths, weights);
   const nodes = heaviest(depths, weights, most);
   let left = 0;
   for (let node = ABI.NODE_FIRST; node < weights.length; node++) if (depths[node] > 0) left += Math.max(0, weights[node]);
@@ -62,6 +81,6 @@ export function stackWeights({ paths, clock, counted }, most = MOST_FRAMES) {
     weight: timed ? 'time' : 'calls',
     stacks: nodes.map((node) => ({ frames: framesOf(paths, node), weight: weights[node] })),
     left,
-    deep: nodes.filter((node) => depths[node] > MOST_LEVELS).length,
+    deep,
   };
 }

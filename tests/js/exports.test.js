@@ -72,6 +72,9 @@ describe('collapsed stacks', () => {
     assert.equal(Math.max(...lines.map((line) => line.split(';').length)), MOST_LEVELS);
     assert.equal(lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0), 2000);
     assert.match(notes[1], /^1,500 stacks of more than 500 frames/);
+    const deepest = timedNodes(Array.from({ length: 200_000 }, (_, i) => [i === 0 ? 0 : i + 1, i % 2, 1, 1]));
+    const { stacks: few } = stackWeights(new TraceModel(timedSnapshot({ nodes: deepest }), timedMetadata()));
+    assert.deepEqual([few.length, few.at(-1).frames.length, few.at(-1).weight], [MOST_LEVELS, MOST_LEVELS, 200_001 - MOST_LEVELS]);
     const model = new TraceModel(timedSnapshot({ nodes: timedNodes([[0, 1, 1, 5], [2, 2, 1, 50], [0, 3, 1, 2]]) }), timedMetadata());
     const { stacks, left } = stackWeights(model, 3);
     assert.deepEqual([stacks, left], [[{ frames: [1], weight: 5 }, { frames: [1, 2], weight: 50 }], 2]);
