@@ -8,6 +8,8 @@ export const NARROW = `
   .button { padding-inline: 5px; }
   .tree.timed :is(.tree-head, .tree-row) { grid-template-columns: 6.5em 6em 5em minmax(0, 1fr); }
   .tree.timed .cell:is(.avg, .min, .max) { display: none; }
+  .tree.report :is(.tree-head, .tree-row) { grid-template-columns: var(--narrow-columns); min-inline-size: 0; }
+  .tree.report .cell:is(.part, .avg, .min, .max, .p50, .p90, .p99, .wall) { display: none; }
   .clock { display: none; }
   .tabs { padding-inline: 4px; }
   .tabs button { padding-inline: 7px; }

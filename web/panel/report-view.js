@@ -26,6 +26,8 @@ import { VirtualRows } from './virtual-rows.js';
  */
 
 const ROW_HEIGHT = 22;
+/** Columns of numbers that there is room for where the panel is narrow: narrow.css.js hides the others. */
+const NARROW = new Set(['self', 'total', 'calls']);
 
 /** @param {Profile} profile @returns {Column[]} */
 function callColumns({ rows }) {
@@ -127,7 +129,9 @@ export class ReportView {
     this.#columns = columns;
     if (same) return;
     if (!columns.some(({ key }) => key === this.#order.key)) this.#order = { key: columns[0].key, ascending: false };
-    this.#grid.style.setProperty('--columns', `${columns.map(({ width }) => `${width}em`).join(' ')} minmax(14em, 1fr)`);
+    const widths = (/** @type {Column[]} */ of) => of.map(({ width }) => `${width}em`).join(' ');
+    this.#grid.style.setProperty('--columns', `${widths(columns)} minmax(14em, 1fr)`);
+    this.#grid.style.setProperty('--narrow-columns', `${widths(columns.filter(({ key }) => NARROW.has(key)))} minmax(0, 1fr)`);
     this.#head.replaceChildren(...columns.map(({ key, title, tip }) => this.#headCell(key, title, tip)), this.#headCell('name', 'Function', ''));
   }
 

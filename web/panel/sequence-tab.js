@@ -5,7 +5,7 @@ import { clockLabel } from '../../js/views/weights.js';
 import { h } from './dom.js';
 import { eventNotes } from './notes.js';
 import { SequenceView } from './sequence-view.js';
-import { emptyState, explainNoEvents, notesBar, selectOf } from './view-parts.js';
+import { emptyState, explainNoEvents, legendOfFrames, notesBar, selectOf } from './view-parts.js';
 
 /** @import {Shown} from './shown.js' */
 
@@ -16,6 +16,7 @@ export class SequenceTab {
   #search = h('input', { type: 'search', placeholder: 'Search functions', 'aria-label': 'Search functions', oninput: () => this.#find() });
   #found = h('span', { class: 'dim', role: 'status' });
   #notes = notesBar();
+  #legend = legendOfFrames();
   #empty = emptyState();
   #axis = selectOf('Axis', { time: 'Axis: time', event: 'Axis: event number' }, (axis) => {
     this.#chart.axis = axis;
@@ -25,21 +26,21 @@ export class SequenceTab {
   constructor(onSelect) {
     const whole = h('button', { type: 'button', class: 'small', title: 'Show everything again (Escape)', onclick: () => this.#chart.focus() }, 'Whole');
     this.#tools = h('div', { class: 'tools' }, this.#search, this.#found, h('span', { class: 'gap' }), this.#axis, whole);
-    this.element = h('div', { class: 'view' }, this.#tools, this.#container, this.#empty.element, this.#notes.element);
+    this.element = h('div', { class: 'view' }, this.#tools, this.#container, this.#legend, this.#empty.element, this.#notes.element);
     this.#chart = new SequenceView(this.#container);
     this.#chart.onSelect = (call) => onSelect(call?.func ?? null);
   }
 
   /** @param {Shown} shown */
   show(shown) {
-    const { model, names, choice, isSum, metadata } = shown;
+    const { model, names, choice, isSum, metadata, resolution } = shown;
     const isEmpty = isSum || !metadata.ring || model.events.length === 0;
-    this.#container.hidden = this.#tools.hidden = isEmpty;
+    this.#container.hidden = this.#tools.hidden = this.#legend.hidden = isEmpty;
     explainNoEvents(this.#empty, shown, isEmpty);
     if (!isEmpty) {
       this.#axis.hidden = !hasTimes(model);
-      if (metadata.clock) this.#axis.options[0].textContent = `Axis: ${clockLabel(metadata.clock)}`;
-      this.#chart.show({ model, names, title: choice.text });
+      if (metadata.clock) this.#axis.options[0].textContent = `Axis: ${clockLabel(metadata.clock, resolution)}`;
+      this.#chart.show({ model, names, title: choice.text, resolution });
       this.#find();
     }
     this.#notes.show(eventNotes(shown));
