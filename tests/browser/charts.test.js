@@ -308,11 +308,11 @@ test('timeline: calls stand at their times, and tell what they took', options, a
   assert.equal(await chart.page.locator('canvas').getAttribute('aria-label'), 'Sequence of 5 calls of app by time');
   assert.equal(await nameAt(RULER_ROWS + 1, 0.15), 'parse');
   const facts = await tip().locator('div').allTextContents();
-  assert.deepEqual(facts, ['total 2.00 us, self 1.00 us', '0 ns after the first event', 'from event 1 to event 4']);
+  assert.deepEqual(facts, ['total 2.00 us, 1.00 us in no call below', '0 ns after the first event', 'from event 1 to event 4']);
   assert.equal(await nameAt(RULER_ROWS + 2, 0.1), 'env.clock');
   assert.equal(await nameAt(RULER_ROWS + 1, 0.6), null);
   assert.equal(await nameAt(RULER_ROWS, 0.6), 'main');
-  assert.equal((await tip().locator('div').allTextContents())[0], '10.0 us of it can be seen, self 6.00 us');
+  assert.equal((await tip().locator('div').allTextContents())[0], '10.0 us of it can be seen, 6.00 us in no call below');
 });
 
 test('timeline: what took no time is there, under the pointer and for keys', options, async () => {

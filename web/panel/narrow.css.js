@@ -19,6 +19,5 @@ export const NARROW = `
   .toolbar { flex-wrap: wrap; }
   .probe-controls { flex-wrap: wrap; }
   .probe-input { flex-basis: 100%; }
-  .tools { flex-wrap: wrap; }
 }
 `;

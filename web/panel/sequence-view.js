@@ -153,7 +153,7 @@ class SequenceSource {
     return leave[call] < 0 ? begin : `${begin}${enter[call] < 0 ? ',' : ''} to event ${number(leave[call])}`;
   }
 
-  /** What a call took, and what of it was its own; nothing without a clock. @param {number} span */
+  /** What a call took, and what of it is in no call that was recorded; nothing without a clock. @param {number} span */
   #times(span) {
     if (!this.#clock) return [];
     const { levels, edges, calls } = this.layout;
@@ -162,7 +162,8 @@ class SequenceSource {
     const isPart = (edges[span] & ~EDGE.OPEN) !== 0 || this.#model.calls.leave[calls[span]] < 0;
     const own = took - levels.widthInside(span);
     const text = isPart ? `${amountWithUnit(took, unit)} of it can be seen` : `total ${amountWithUnit(took, unit)}`;
-    return [`${text}, self ${amountWithUnit(own, unit)}`, `${amountWithUnit(levels.x0(span), unit)} after the first event`];
+    // Calls that were not recorded, of the host say, may be in it: it is not the self time of trees.
+    return [`${text}, ${amountWithUnit(own, unit)} in no call below`, `${amountWithUnit(levels.x0(span), unit)} after the first event`];
   }
 
   /** Marks at the ends of a span. @param {CanvasRenderingContext2D} context @param {number} span @param {Box} box @param {Theme} theme */
