@@ -57,8 +57,10 @@ test('siblings stand by weight, or in the order of their first calls', () => {
 
 test('the table names its weight, and the tree that it came from stays as it is', () => {
   const tree = buildCallTree(PATHS);
-  const table = frameTable(tree, 'instructions');
-  assert.equal(table.weight, 'instructions');
+  const timed = { ...tree, time: { self: tree.self, total: tree.total, min: tree.self, max: tree.self, wall: tree.self } };
+  const table = frameTable(timed, 'time');
+  assert.equal(table.weight, 'time');
+  assert.throws(() => frameTable(tree, 'time'), RangeError);
   assert.equal(tree.func[0], 0);
   assert.ok(Object.isFrozen(table));
   assert.equal(frameTable(tree).weight, 'calls');
