@@ -2,7 +2,7 @@
 
 import { connect, runDeferredStart } from './loader/attach.js';
 import { findCaller } from './loader/caller.js';
-import { startTicking } from './loader/clock.js';
+import { startClock } from './loader/clock.js';
 import { shared } from './loader/engine.js';
 import { WasmTraceError } from './loader/errors.js';
 import { hideExports, isInstrumented } from './loader/hidden.js';
@@ -60,7 +60,7 @@ export function attach(instance, module, { name } = {}) {
   if (!isInstrumented(exports, module)) throw new WasmTraceError('module', 'the module is not instrumented');
   const facts = ModuleFacts.ofModule(module, name);
   const { memory } = connect(exports, facts);
-  if (facts.metadata.clock?.kind === 'ticker') startTicking(memory.buffer, (message) => console.warn(`wasm-trace: ${message}`));
+  startClock(facts.metadata.clock?.kind, memory.buffer, (message) => console.warn(`wasm-trace: ${message}`));
   hideExports(instance);
   runDeferredStart(exports);
   return new Session({ name: facts.name, facts, memory, views });

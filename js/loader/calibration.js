@@ -2,7 +2,7 @@
 // instrumented, one after the other, until a few milliseconds are over. Apart from the rest of the loader, since only some places ask.
 
 import { connect } from './attach.js';
-import { startTicking } from './clock.js';
+import { startClock } from './clock.js';
 import { natives } from './engine.js';
 import { Instrumenter } from './instrumenter.js';
 import { ModuleFacts } from './module-facts.js';
@@ -64,7 +64,7 @@ function measure(options) {
   const module = new natives.Module(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
   const traced = instantiate(module).exports;
   const { memory } = connect(traced, ModuleFacts.ofModule(module));
-  const stop = options.clock === 'ticker' ? startTicking(memory.buffer, () => {}) : () => {};
+  const stop = startClock(/** @type {'ticker' | 'host'} */ (options.clock), memory.buffer, () => {});
   const cost = compare(/** @type {any} */ (plain.calls), /** @type {any} */ (traced.calls));
   stop();
   return cost;

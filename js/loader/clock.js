@@ -1,5 +1,6 @@
 // Which clock `auto` is in this place, and what there is to know of a session's.
 
+import { RuntimeState } from '../trace/runtime-state.js';
 import { Ticker, awaitTick, startTime } from './ticker.js';
 
 /** @import {InstrumentOptions} from './instrumenter.js' */
@@ -13,7 +14,7 @@ import { Ticker, awaitTick, startTime } from './ticker.js';
  * @property {'ns' | 'instructions' | 'units'} unit
  * @property {string} weights name of the table that instructions are weighed by, or ''
  * @property {boolean} wall beside it, nanoseconds around calls of the host
- * @property {Resolution | null} resolution in `unit`; null: it is not known
+ * @property {Resolution | null} resolution in `unit`; null: it is not known, or the clock is exact
  */
 
 /**
@@ -37,13 +38,21 @@ export function mayTick({ clock, display = [], trace = [] }) {
 }
 
 /**
- * Lets time pass in a module whose clock is a ticker.
+ * Lets time pass in a module, from now on: what was before is nobody's.
+ * @param {SessionClock['kind'] | undefined} kind
  * @param {ArrayBufferLike} buffer the runtime's
  * @param {(message: string) => void} warn
- * @param {() => boolean} [ask] has another thread do it, if there is one
+ * @param {() => boolean} [ask] has another thread tick, if there is one
  * @returns {() => void} lets go of the memory
  */
-export function startTicking(buffer, warn, ask = () => false) {
+export function startClock(kind, buffer, warn, ask) {
+  if (kind === 'ticker') return startTicking(buffer, warn, ask);
+  if (kind === 'host') new RuntimeState(buffer).skipHostTime(performance.now() * 1e6);
+  return () => {};
+}
+
+/** @param {ArrayBufferLike} buffer @param {(message: string) => void} warn @param {() => boolean} [ask] */
+function startTicking(buffer, warn, ask = () => false) {
   startTime(buffer);
   if (ask() && awaitTick(buffer)) return () => {};
   const shared = typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
@@ -74,8 +83,6 @@ function resolutionOf(kind) {
   switch (kind) {
     case 'ticker':
       return Ticker.running?.resolution ?? null;
-    case 'instructions':
-      return { median: 1, most: 1 };
     case 'host':
       return hostResolution();
     default:

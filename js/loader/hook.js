@@ -3,7 +3,7 @@
 
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
-import { mayTick, startTicking, withClock } from './clock.js';
+import { mayTick, startClock, withClock } from './clock.js';
 import { canShareMemory, hasLegacyExceptions, natives, shared } from './engine.js';
 import { WasmTraceError, describeError } from './errors.js';
 import { START_EXPORT, hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
@@ -411,7 +411,7 @@ export class Hook {
     const { kind, unit } = session.metadata.clock ?? {};
     const { tick } = this.#platform;
     const warn = (/** @type {string} */ message) => this.warn(message);
-    if (kind === 'ticker') this.#endOf.set(session, startTicking(buffer, warn, tick && (() => tick(session))));
+    this.#endOf.set(session, startClock(kind, buffer, warn, tick && (() => tick(session))));
     if (unit === 'ns') session.measureCost();
   }
 

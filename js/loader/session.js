@@ -220,6 +220,7 @@ export class Session {
     const { renderReport } = this.#views();
     const source = { snapshot: this.snapshot(), metadata, names, title };
     const kinds = kind === undefined ? this.kinds : [kind];
-    return kinds.map((one) => renderReport(one, source, options)).join('\n');
+    const view = { resolution: this.clock?.resolution?.median, ...options };
+    return kinds.map((one) => renderReport(one, source, view)).join('\n');
   }
 }

@@ -37,7 +37,7 @@ export function compensate(nodes, cost) {
  * @property {number} events calls and returns
  * @property {number} each what one costs
  * @property {number} total what all of them cost, as far as traced functions took that long
- * @property {number} share of the time in traced functions, 0 to 1; 0 where no time has passed
+ * @property {number} time in traced functions, with that
  */
 
 /**
@@ -46,9 +46,9 @@ export function compensate(nodes, cost) {
  * @returns {TracingCost}
  */
 export function tracingCost(nodes, cost) {
-  const before = sumTraced(nodes.self);
-  const total = before - sumTraced(compensate(nodes, cost).self);
-  return { events: countEvents(nodes), each: cost, total, share: before > 0 ? total / before : 0 };
+  const time = sumTraced(nodes.self);
+  const total = time - sumTraced(compensate(nodes, cost).self);
+  return { events: countEvents(nodes), each: cost, total, time };
 }
 
 /** Without the root: time outside of traced calls. @param {Float64Array | null} self */

@@ -73,6 +73,11 @@ export class RuntimeState {
     this.#setLong(STATE.last, this.#view.getBigUint64(ABI.TICKER_ADDRESS, true));
   }
 
+  /** Where a clock of the host begins to count, unless the module has run before. @param {number} nanoseconds */
+  skipHostTime(nanoseconds) {
+    if (this.#getLong(STATE.last) === 0n) this.#setLong(STATE.last, BigInt(Math.floor(nanoseconds)));
+  }
+
   /** Nanoseconds, as the ticker last stored them. */
   get ticker() {
     return this.#ticker[0] - TICKER_BASE;

@@ -1,0 +1,61 @@
+// wasm-trace-node with a clock: what tracing cost is told, and subtracted where that is asked.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { Ticker } from '../../js/loader/ticker.js';
+import { makeFolder } from './cli-support.js';
+import { MODULE } from './loader-support.js';
+
+const command = fileURLToPath(new URL('../../node/wasm-trace-node.js', import.meta.url));
+const CALLS = 20_000;
+const SOURCE = `
+  import { readFileSync } from 'node:fs';
+  const { twice } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL('add.wasm', import.meta.url)))).exports;
+  for (let call = 0; call < ${CALLS}; call++) twice(call);`;
+
+/** @param {import('node:test').TestContext} t @param {string[]} args */
+function traced(t, ...args) {
+  const folder = makeFolder(t, { 'app.mjs': SOURCE, 'add.wasm': MODULE });
+  const options = /** @type {const} */ ({ cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
+  const { status, stderr } = spawnSync(process.execPath, [command, '--trace', 'calls(*)', '--display', 'tree', ...args, 'app.mjs'], options);
+  assert.equal(status, 0, stderr);
+  const json = () => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8'));
+  return { stderr, json };
+}
+
+const clocks = Ticker.refusal === '' ? ['host', 'ticker'] : ['host'];
+
+for (const clock of clocks) {
+  test(`${clock}: what tracing cost is told`, (t) => {
+    const { stderr } = traced(t, '--clock', clock);
+    assert.match(stderr, new RegExp(`clock: ${clock} \\(ns\\)`));
+    // A machine that is busy may give the ticker no time while the program runs: then none has passed.
+    const share = clock === 'host' ? ', \\d+(\\.\\d)? % of the time in traced functions' : '(, .*)?';
+    assert.match(stderr, new RegExp(`\nwasm-trace: tracing cost about [\\d.e+]+ ns an event${share}\n$`));
+  });
+}
+
+test('subtracted, times are smaller, and JSON has both', (t) => {
+  const { stderr } = traced(t, '--clock', 'host', '--compensate');
+  assert.match(stderr, /functions; it is subtracted, but for the shortest and the longest calls\n$/);
+  const { json } = traced(t, '--clock', 'host', '--report', 'report.json');
+  const [{ functions, time }] = json().sessions;
+  assert.ok(time.compensated.whole < time.raw.whole);
+  for (const one of functions.items) assert.ok(one.time.compensated.self <= one.time.raw.self);
+});
+
+test('instructions are those of the program alone, the same in every run, and that is said', (t) => {
+  const figures = () => traced(t, '--clock', 'instructions', '--compensate').stderr;
+  const first = figures();
+  assert.match(first, /wasm-trace: there is nothing to compensate in instructions: those of the probes are not counted\n/);
+  assert.equal(figures(), first);
+});
+
+test('without a clock there is nothing to say of its cost', (t) => {
+  assert.doesNotMatch(traced(t).stderr, /tracing cost/);
+  assert.match(traced(t, '--compensate').stderr, /there is nothing to compensate: no time was measured\n/);
+});
