@@ -48,11 +48,11 @@ function writeArtifacts() {
   writeFileSync(path.join(root, 'build/generated/page-artifacts.js'), lines.join(''));
 }
 
-/** esbuild plugin: the page script has its wasm files in a form of its own. */
-const pageArtifacts = {
-  name: 'page-artifacts',
+/** esbuild plugin: the page script has its wasm files in a form of its own, and nothing of Node. */
+const pageModules = {
+  name: 'page-modules',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/artifacts\.js$/ }, () => ({ path: path.join(root, 'web/loader/artifacts.js') }));
+    onResolve({ filter: /^\.\/(artifacts|ticker-worker)\.js$/ }, (found) => ({ path: path.join(root, 'web/loader', found.path) }));
   },
 };
 
@@ -65,7 +65,7 @@ async function bundle(entry, options = {}) {
 /** @returns {Promise<string[]>} files that were read */
 async function writePageScript() {
   const define = { wasmTraceVersion: JSON.stringify(version) };
-  const { text, inputs } = await bundle('web/loader/main.js', { define, globalName: 'wasmTraceMain', plugins: [pageArtifacts] });
+  const { text, inputs } = await bundle('web/loader/main.js', { define, globalName: 'wasmTraceMain', plugins: [pageModules] });
   const start = onOneLine(`function wasmTraceStart(wasmTraceLaunch){${text}return wasmTraceMain.start()}`);
   write('wasm-trace.js', `${license}(${start})({role:"page"});\n`);
   write('wasm-trace.mjs', `${license}${start}\n${MODULE_END}`);

@@ -10,7 +10,7 @@ import { BroadcastChannel, receiveMessageOnPort, threadId } from 'node:worker_th
 
 import { ModuleFacts } from '../js/loader/module-facts.js';
 import { isInsideWasm } from '../js/loader/inside-wasm.js';
-import { TICKER_CHANNEL } from '../js/loader/ticker-worker.js';
+import { TICKER_CHANNEL } from '../js/loader/ticker-node.js';
 import { RuntimeState } from '../js/trace/runtime-state.js';
 import { isUsed, takeSnapshot } from '../js/trace/snapshot.js';
 

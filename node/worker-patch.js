@@ -4,7 +4,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { OWN_WORKER } from '../js/loader/ticker-worker.js';
+import { OWN_WORKER } from '../js/loader/ticker-node.js';
 
 const threads = createRequire(import.meta.url)('node:worker_threads');
 

@@ -16,6 +16,9 @@ export function makeSource(tracer) {
     control: {
       refresh: () => tracer.refresh(),
       clear: () => tracer.clear(),
+      start: () => tracer.start(),
+      stop: () => tracer.stop(),
+      isRecording: () => tracer.isRecording,
       trace: (specs) => void tracer.trace(specs),
       reload: (specs) => location.assign(withTrace(location.href, specs)),
       matches: (spec) => tracer.moduleList.matches(spec),

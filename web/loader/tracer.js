@@ -1,6 +1,7 @@
 // `wasmTrace`: what the page script offers to the page, to its console, to the panel and to frames.
 
 import { Hook } from '../../js/loader/hook.js';
+import { startTicker } from '../../js/loader/clock.js';
 import { canShareMemory, shared } from '../../js/loader/engine.js';
 import { findTrap, plainError } from '../../js/loader/find-trap.js';
 import { addUpThreads, overviewInput, reportSections } from '../../js/loader/threads.js';
@@ -79,6 +80,8 @@ export class Tracer {
     else this.#start();
     this.#workers.tell({ kind: 'options', options: this.workerOptions });
     for (const tracer of this.#frames.alive) tracer.install(this.workerOptions);
+    // Early: where the page forbids it a worker, another clock is to be taken.
+    if (this.#hook?.mayTick) startTicker((text) => this.warn(text));
     this.#modules.keepsOriginals = this.hasPanel;
     const { served, watch = Boolean(served) && canShareMemory() } = meant;
     if (watch) this.#watch.start();
@@ -125,6 +128,28 @@ export class Tracer {
   #tellUnmatched() {
     const { modules, noMatch } = this.hook ?? { modules: { matched: 0 }, noMatch: '' };
     if (modules.matched === 0 && noMatch) this.warn(noMatch);
+  }
+
+  /** Records, here and in workers and frames, after stop() or with the option `stopped`. */
+  start() {
+    this.#record(true);
+  }
+
+  /** Records nothing from here on, until start(). */
+  stop() {
+    this.#record(false);
+  }
+
+  get isRecording() {
+    return this.#hook?.isRecording ?? false;
+  }
+
+  /** @param {boolean} records */
+  #record(records) {
+    this.#options = { ...this.#options, stopped: !records };
+    for (const one of [this.#hook, ...this.#frames.alive]) if (records) one?.start();
+      else one?.stop();
+    this.#workers.tell({ kind: 'record', records });
   }
 
   /** Gives the page's functions back. What was recorded stays readable. */

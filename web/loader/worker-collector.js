@@ -1,5 +1,6 @@
 // In the page: what its workers record, as sessions of the page's hook.
 
+import { startTicker } from '../../js/loader/clock.js';
 import { canShareMemory } from '../../js/loader/engine.js';
 import { ModuleFacts } from '../../js/loader/module-facts.js';
 
@@ -19,6 +20,8 @@ class Link {
   #tracer;
   /** @type {Map<number, Session>} by their numbers in the worker */
   #sessions = new Map();
+  /** Those in which the page's ticker keeps the time, with what ends that. @type {Map<number, () => void>} */
+  #ticking = new Map();
   /** @type {Map<number, () => void>} */
   #questions = new Map();
   #asked = 0;
@@ -46,6 +49,7 @@ class Link {
     this.isOpen = false;
     this.#port.close();
     for (const session of this.#sessions.values()) session.endThread();
+    for (const id of this.#ticking.keys()) this.#stopTicking(id);
   }
 
   /** @param {ToWorker} message */
@@ -81,11 +85,12 @@ class Link {
       case 'gone':
         return this.close();
       case 'shared':
-        return void this.#open(message.id, message.facts, { memory: message, idle: false });
+        return this.#share(message);
       case 'unshared':
         return void (this.isShared = false);
       case 'closed':
-        return this.#sessions.get(message.id)?.freeze();
+        this.#sessions.get(message.id)?.freeze();
+        return this.#stopTicking(message.id);
       case 'copies':
         return this.#update(message);
       case 'modules':
@@ -97,6 +102,21 @@ class Link {
       case 'child':
         return addChild(message.port);
     }
+  }
+
+  /** @param {Extract<FromWorker, {kind: 'shared'}>} message */
+  #share(message) {
+    const { id, facts, buffer, origin } = message;
+    this.#open(id, facts, { memory: message, idle: false });
+    if (this.#sessions.get(id)?.metadata.clock?.kind !== 'ticker') return;
+    const stop = startTicker((text) => this.#tracer.warn(text))?.add(buffer, origin);
+    if (stop) this.#ticking.set(id, stop);
+  }
+
+  /** @param {number} id */
+  #stopTicking(id) {
+    this.#ticking.get(id)?.();
+    this.#ticking.delete(id);
   }
 
   /** @param {number} id @param {PostedFacts} facts @param {{memory?: {buffer: SharedArrayBuffer}, idle?: boolean, snapshot?: Snapshot}} recorded */

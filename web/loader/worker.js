@@ -18,7 +18,7 @@ import { standInFor } from './worker-base.js';
 
 /**
  * From a worker to the page. An id is a session's in that worker.
- * @typedef {{kind: 'shared', id: number, facts: PostedFacts, buffer: SharedArrayBuffer}
+ * @typedef {{kind: 'shared', id: number, facts: PostedFacts, buffer: SharedArrayBuffer, origin: number}
  *   | {kind: 'unshared'}
  *   | {kind: 'closed', id: number}
  *   | {kind: 'copies', answer: number | null, copies: {id: number, facts: RawFacts, snapshot: Snapshot}[]}
@@ -29,7 +29,7 @@ import { standInFor } from './worker-base.js';
  *   | {kind: 'child', port: MessagePort}} FromWorker
  *
  * From the page to a worker; answer: a number to be given back.
- * @typedef {{kind: 'ask', answer: number} | {kind: 'options', options: PageOptions} | {kind: 'clear'}} ToWorker
+ * @typedef {{kind: 'ask', answer: number} | {kind: 'options', options: PageOptions} | {kind: 'clear'} | {kind: 'record', records: boolean}} ToWorker
  */
 
 /** The worker's own program comes behind, whatever happens here. */
@@ -80,6 +80,7 @@ class WorkerTracer {
       warn: (text) => this.#post({ kind: 'warning', text }),
       origin: (_, bytes) => addresses.originOf(bytes),
       opened: (session) => this.#opened(session),
+      tick: (session) => session.sharedBuffer !== null, // by the page's ticker, which hears of it as soon as the page is not busy
       closed: (session) => this.#post({ kind: 'closed', id: /** @type {number} */ (this.#ids.get(session)) }),
       memoriesMax: isChromium() ? CHROMIUM_MEMORIES : undefined,
     });
@@ -109,7 +110,7 @@ class WorkerTracer {
     const id = this.#nextId++;
     this.#ids.set(session, id);
     const buffer = session.sharedBuffer;
-    this.#post(buffer ? { kind: 'shared', id, facts: session.facts.posted, buffer } : { kind: 'unshared' });
+    this.#post(buffer ? { kind: 'shared', id, facts: session.facts.posted, buffer, origin: performance.timeOrigin } : { kind: 'unshared' });
   }
 
   /** @param {MessagePort} port of a worker that this one has started @returns {null} */
@@ -122,6 +123,7 @@ class WorkerTracer {
   #receive(message) {
     if (message.kind === 'ask') this.#sendCopies(message.answer);
     if (message.kind === 'options') this.#hook.options = this.#options = message.options;
+    if (message.kind === 'record') this.#hook[message.records ? 'start' : 'stop']();
     if (message.kind === 'clear') for (const session of this.#hook.sessions) session.clear();
   }
 

@@ -1,0 +1,126 @@
+// Clocks in pages: a ticker where memory can be shared and a worker of ours is allowed, instructions elsewhere; stopping and starting.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { MODULE } from '../e2e/loader-support.js';
+import { ISOLATED } from './server.js';
+import { inBrowsers } from './visit.js';
+
+const FILES = {
+  '/add.wasm': MODULE,
+  '/worker.js': `
+    onmessage = async () => {
+      const { instance } = await WebAssembly.instantiateStreaming(fetch('/add.wasm'));
+      const end = performance.now() + 50;
+      while (performance.now() < end) instance.exports.twice(1);
+      postMessage('done');
+    };`,
+};
+
+/** Runs in the page: what is known of the clock of each session, after calls that took as long as it says. */
+const runHere = async ({ milliseconds, before }) => {
+  if (before) await new Promise((resolve) => setTimeout(resolve, before));
+  const { instance } = await WebAssembly.instantiateStreaming(fetch('/add.wasm'));
+  for (const end = performance.now() + milliseconds; performance.now() < end; ) instance.exports.twice(1);
+  return describeSessions();
+};
+
+const runInWorker = async () => {
+  const worker = new Worker('/worker.js');
+  worker.postMessage('go');
+  await new Promise((resolve) => (worker.onmessage = resolve));
+  await wasmTrace.refresh();
+  return describeSessions();
+};
+
+/** In the page, too. */
+const HELP = `<script>
+  const describeSessions = () => ({
+    warnings: wasmTrace.warnings,
+    sessions: wasmTrace.sessions.map((session) => {
+      const { nodes, clock } = session.snapshot();
+      const self = [...(nodes.self ?? [])];
+      return {
+        name: session.name,
+        clock: session.clock,
+        passed: self.reduce((sum, one) => sum + one, 0),
+        least: Math.min(...self),
+        now: clock?.now ?? null,
+      };
+    }),
+  });
+</script>`;
+
+/** @param {{warnings: string[], sessions: any[]}} value */
+function holdTicker({ warnings, sessions }) {
+  assert.deepEqual(warnings, []);
+  assert.equal(sessions.length, 1);
+  const [{ clock, passed, least, now }] = sessions;
+  assert.deepEqual([clock.kind, clock.unit], ['ticker', 'ns']);
+  assert.ok(least >= 0);
+  // In the page's own thread, or a worker's: at least half of what was spent, and nothing from before there was a session.
+  assert.ok(passed > 10e6 && passed <= now, `${passed} of ${now}`);
+}
+
+inBrowsers((visit) => {
+  describe('an isolated page', () => {
+    const isolated = { headers: ISOLATED, files: FILES, head: HELP };
+
+    test('has a ticker', async () => {
+      const { value, errors } = await visit({ ...isolated, script: 'data-trace="calls(*)" data-display="tree" data-clock="ticker"', run: runHere, arg: { milliseconds: 200 } });
+      assert.deepEqual(errors, []);
+      holdTicker(value);
+      assert.ok(value.sessions[0].clock.resolution.median > 0);
+    });
+
+    test('has one that is what auto means', async () => {
+      const { value } = await visit({ ...isolated, script: 'data-trace="calls(*)" data-display="tree" data-clock="auto"', run: runHere, arg: { milliseconds: 200 } });
+      holdTicker(value);
+    });
+
+    test('keeps the time of its workers', async () => {
+      const { value } = await visit({ ...isolated, script: 'data-trace="calls(*)" data-display="tree" data-clock="ticker"', run: runInWorker });
+      holdTicker(value);
+      assert.match(value.sessions[0].name, /worker 1/);
+    });
+
+    test('that forbids workers of ours has instructions', async () => {
+      const headers = { ...ISOLATED, 'Content-Security-Policy': "worker-src 'self'" };
+      const { value } = await visit({ ...isolated, headers, script: 'data-trace="calls(*)" data-display="tree" data-clock="ticker"', run: runHere, arg: { milliseconds: 1, before: 500 } });
+      assert.deepEqual([value.sessions[0].clock.kind, value.sessions[0].clock.wall], ['instructions', true]);
+      assert.match(value.warnings.join('\n'), /there is no ticker: this page does not allow workers of ours; the clock is instructions/);
+    });
+  });
+
+  describe('a page like most', () => {
+    test('has instructions, and the time of the host beside them, where auto is asked', async () => {
+      const { value } = await visit({ files: FILES, head: HELP, script: 'data-trace="calls(*)" data-display="tree" data-clock="auto"', run: runHere, arg: { milliseconds: 1 } });
+      const [{ clock, passed }] = value.sessions;
+      assert.deepEqual([clock.kind, clock.unit, clock.wall], ['instructions', 'instructions', true]);
+      assert.ok(passed > 0);
+      assert.deepEqual(value.warnings, []);
+    });
+
+    test('stops to record, and begins again', async () => {
+      const { value } = await visit({
+        files: FILES,
+        script: 'data-trace="calls(*)" data-display="tree" data-stopped',
+        run: async () => {
+          const { instance } = await WebAssembly.instantiateStreaming(fetch('/add.wasm'));
+          const count = () => wasmTrace.sessions[0].snapshot().nodes.count.reduce((sum, one) => sum + one, 0);
+          const seen = [wasmTrace.isRecording];
+          const call = () => {
+            instance.exports.twice(1);
+            seen.push(count());
+          };
+          call();
+          wasmTrace.start();
+          call();
+          wasmTrace.stop();
+          call();
+          return [...seen, wasmTrace.isRecording];
+        },
+      });
+      assert.deepEqual(value, [false, 0, 2, 2, false]);
+    });
+  });
+});
