@@ -19,7 +19,8 @@ const SOURCE = `
 
 /** @param {import('node:test').TestContext} t @param {string[]} args */
 function traced(t, ...args) {
-  const folder = makeFolder(t, { 'app.mjs': SOURCE, 'add.wasm': MODULE });
+  const source = args[args.length - 1]?.includes('import ') ? args.pop() : SOURCE;
+  const folder = makeFolder(t, { 'app.mjs': source, 'add.wasm': MODULE });
   const options = /** @type {const} */ ({ cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
   const { status, stderr } = spawnSync(process.execPath, [command, '--trace', 'calls(*)', '--display', 'tree', ...args, 'app.mjs'], options);
   assert.equal(status, 0, stderr);
@@ -58,4 +59,24 @@ test('instructions are those of the program alone, the same in every run, and th
 test('without a clock there is nothing to say of its cost', (t) => {
   assert.doesNotMatch(traced(t).stderr, /tracing cost/);
   assert.match(traced(t, '--compensate').stderr, /there is nothing to compensate: no time was measured\n/);
+});
+
+test('threads have their time kept by one ticker', { skip: clocks.length === 1 && 'no ticker' }, (t) => {
+  const worker = `
+    import { Worker, isMainThread } from 'node:worker_threads';
+    import { readFileSync } from 'node:fs';
+    if (isMainThread) for (let thread = 0; thread < 2; thread++) new Worker(new URL(import.meta.url));
+    else {
+      const { twice } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL('add.wasm', import.meta.url)))).exports;
+      for (const end = performance.now() + 300; performance.now() < end; ) twice(1);
+    }`;
+  const { json, stderr } = traced(t, '--clock', 'ticker', '--report', 'report.json', worker);
+  assert.equal(stderr, 'wasm-trace: report in report.json\n');
+  const { sessions } = json();
+  assert.equal(sessions.length, 2);
+  for (const { time, clock } of sessions) {
+    assert.equal(clock.kind, 'ticker');
+    assert.ok(time.raw.whole + time.raw.outside > 0);
+    assert.ok(time.raw.whole + time.raw.outside <= clock.now, 'nothing from before there was a session');
+  }
 });

@@ -125,3 +125,28 @@ test('every help text fits, every option has a command', () => {
     assert.ok(row.commands.length > 0, row.name);
   }
 });
+
+test('options of clocks and windows', () => {
+  const argv = ['-t', 'calls', '--clock=import:ic0.performance_counter', '--from', 'a', '--from=b', '--until', 'c', '--during', 'd'];
+  const { options } = parseCommand([...argv, '--skip', '0', '--max-events=5', '--on-full', 'drain', '--drain-to', 'x', '--compensate', 'app.mjs'], 'wasm-trace-node');
+  const { clock, from, until, during, skip, maxEvents, onFull, drainTo, compensate, stopped } = options;
+  assert.deepEqual([clock, from, until, during], ['import:ic0.performance_counter', ['a', 'b'], ['c'], ['d']]);
+  assert.deepEqual([skip, maxEvents, onFull, drainTo, compensate, stopped], [0, 5, 'drain', 'x', true, false]);
+  assert.equal(parseEnvironment('--clock auto --stopped').stopped, true);
+});
+
+for (const [argv, message] of [
+  [['--clock', 'sundial'], "--clock takes auto, ticker, instructions, host, none or import:MODULE.NAME, not 'sundial'"],
+  [['--clock', 'import:now'], "--clock takes auto, ticker, instructions, host, none or import:MODULE.NAME, not 'import:now'"],
+  [['--max-events', '0'], "--max-events takes a number from 1 on, not '0'"],
+  [['--on-full', 'panic'], "--on-full takes overwrite, drain, stop or aggregate, not 'panic'"],
+  [['--from', 'f', 'app.mjs'], '--from needs --trace'],
+]) {
+  test(`refuses ${argv.join(' ')}`, () => assert.throws(() => parseCommand(argv, 'wasm-trace-node'), new UsageError(message)));
+}
+
+test('wasm-trace report shows, and has nothing to trace', () => {
+  assert.deepEqual(parseCommand(['--display', 'log', 'x.wtrace'], 'wasm-trace report').options.display, ['log']);
+  assert.throws(() => parseCommand(['--trace', 'calls', 'x.wtrace'], 'wasm-trace report'), UsageError);
+  assert.throws(() => parseCommand([], 'wasm-trace report'), UsageError);
+});
