@@ -434,7 +434,9 @@ export class Hook {
   #sharedFacts(facts) {
     for (const known of this.#facts) {
       const same = known.deref();
-      if (same?.equals(facts)) return same;
+      if (!same?.equals(facts)) continue;
+      same.identity ??= facts.identity;
+      return same;
     }
     this.#facts.add(new WeakRef(facts));
     return facts;

@@ -8,6 +8,8 @@ import { natives } from './engine.js';
 import { traceSection } from './hidden.js';
 import { Instrumenter } from './instrumenter.js';
 
+/** @import {ModuleIdentity} from '../model/baseline.js' */
+
 /**
  * @typedef {object} RawFacts
  * @property {string} name of the module, for titles
@@ -15,7 +17,7 @@ import { Instrumenter } from './instrumenter.js';
  * @property {Uint8Array | undefined} nameSection
  * @property {{module: string, name: string}[]} imports the imported functions, in order
  *
- * @typedef {RawFacts | {name: string, module: WebAssembly.Module}} PostedFacts as another thread gets them: the module itself, which
+ * @typedef {RawFacts | {name: string, module: WebAssembly.Module, identity: ModuleIdentity | null}} PostedFacts as another thread gets them: the module itself, which
  *   costs nothing, where there is one
  */
 
@@ -28,6 +30,8 @@ export class ModuleFacts {
   #metadata;
   /** @type {FunctionNames | undefined} */
   #names;
+  /** Of the original, where somebody wants to know it. @type {ModuleIdentity | null} */
+  identity = null;
 
   /** @param {string} name @param {() => RawFacts} read called once, when needed @param {WebAssembly.Module} [module] where it is at hand */
   constructor(name, read, module) {
@@ -43,12 +47,15 @@ export class ModuleFacts {
 
   /** @param {PostedFacts} posted */
   static fromPosted(posted) {
-    return 'module' in posted ? ModuleFacts.ofModule(posted.module, posted.name) : new ModuleFacts(posted.name, () => posted);
+    if (!('module' in posted)) return new ModuleFacts(posted.name, () => posted);
+    const facts = ModuleFacts.ofModule(posted.module, posted.name);
+    facts.identity = posted.identity;
+    return facts;
   }
 
   /** Fit for postMessage, within an agent cluster. @returns {PostedFacts} */
   get posted() {
-    return this.module ? { name: this.name, module: this.module } : this.raw;
+    return this.module ? { name: this.name, module: this.module, identity: this.identity } : this.raw;
   }
 
   /** Plain data. @returns {RawFacts} */
