@@ -4,28 +4,28 @@
 /** What Node's WASI offers then; otherwise it is a function that throws, and has another name. */
 const ENDS_PROCESS = 'bound proc_exit';
 
-/** @param {() => void} finish writes the report, once */
+/** @param {() => number} finish writes the report, once, and tells what a program without a failure of its own is to exit with */
 export function watchReallyExit(finish) {
   const native = /** @type {any} */ (process).reallyExit;
   if (typeof native !== 'function') return;
   /** @type {any} */ (process).reallyExit = function (/** @type {unknown[]} */ ...args) {
-    finish();
-    return Reflect.apply(native, this, args);
+    const status = finish();
+    return Reflect.apply(native, this, [args[0] || status, ...args.slice(1)]);
   };
 }
 
 /**
  * The same imports, with a proc_exit that has the report written first.
  * @param {any} imports as the program gives them; not changed
- * @param {() => void} finish
+ * @param {() => number} finish as above
  */
 export function watchProcExit(imports, finish) {
   for (const name of Object.keys(imports ?? {}).filter((key) => key.startsWith('wasi_'))) {
     const exit = imports[name]?.proc_exit;
     if (exit?.name !== ENDS_PROCESS) continue;
     const value = (/** @type {unknown[]} */ ...args) => {
-      finish();
-      return Reflect.apply(exit, imports[name], args);
+      const status = finish();
+      return Reflect.apply(exit, imports[name], [args[0] || status]);
     };
     const wasi = Object.create(imports[name], { proc_exit: { value, enumerable: true } });
     return Object.create(imports, { [name]: { value: wasi, enumerable: true } });

@@ -34,6 +34,11 @@ Without --trace: an overview of what they do.
 Shows a complete trace: FILE was written by --on-full drain, of wasm-trace-node
 or of a program that ran with WASM_TRACE.
 `,
+  'wasm-trace diff': `Usage: wasm-trace diff [OPTIONS] OLD NEW
+
+Shows what changed from one run to another, by function. OLD and NEW were written
+by --save, of wasm-trace-node or of a program that ran with WASM_TRACE.
+`,
   'wasm-trace-node': `Usage: wasm-trace-node [OPTIONS] PROGRAM [ARGS]
 
 Runs PROGRAM, a .wasm module (WASI) or a script for Node, with every module that
@@ -54,6 +59,7 @@ Reports, by the name of the file:
   .txt .json .html           as printed; all figures (docs/JSON.md); a page
   .folded .speedscope.json   for flame graphs
   .trace.json .chrome.json   in the order of time, for Perfetto and Chrome
+  .md                        what --diff shows, as Markdown
 `;
 
 const PROBES = `
@@ -73,6 +79,13 @@ Patterns:
   malloc   *alloc*   /^std::/   #12   env.abort   "Player::update(float, int)"
 
 ${DISPLAYS}`;
+
+const RULES = `
+Rules of --fail-if (docs/REGRESSIONS.md):
+  +2%   +1000   > 1M         the program: growth, or the most it may take
+  malloc +5%                 each function that matches, with all that it calls
+  self(/^parse_/) > 10k      total, self, calls, avg, min or max of these
+`;
 
 const EXAMPLES = {
   'wasm-trace': `${PROBES}
@@ -103,13 +116,23 @@ Examples:
   wasm-trace report --display nested --limit 100000 app.wtrace
   wasm-trace report --report app.trace.json app.wtrace
 `,
-  'wasm-trace-node': `${PROBES}${REPORTS}
+  'wasm-trace diff': `${RULES}
+Examples:
+  wasm-trace diff old.json new.json
+  wasm-trace diff --fail-if +2% --report diff.md old.json new.json
+
+Exit status: 0 done, 1 a FILE failed, 2 wrong usage, or files that cannot be
+compared, 3 a regression.
+`,
+  'wasm-trace-node': `${PROBES}${REPORTS}${RULES}
 Examples:
   wasm-trace-node app.mjs
   wasm-trace-node --display report app.mjs
   wasm-trace-node --report app.speedscope.json app.mjs
   wasm-trace-node --trace imports app.mjs
   wasm-trace-node --trace "arg(0, malloc)" --display histogram module.wasm
+  wasm-trace-node --save base.json app.mjs
+  wasm-trace-node --diff base.json --fail-if +2% app.mjs
 `,
 };
 

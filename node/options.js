@@ -7,7 +7,7 @@ import { splitWords } from '../js/loader/words.js';
 import { asksNothing } from './question.js';
 
 /**
- * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace serve' | 'wasm-trace report' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
+ * @typedef {'wasm-trace' | 'wasm-trace symbolize' | 'wasm-trace serve' | 'wasm-trace report' | 'wasm-trace diff' | 'wasm-trace-node' | 'WASM_TRACE'} CommandName
  *
  * @typedef {object} Options
  * @property {string[]} trace
@@ -38,6 +38,9 @@ import { asksNothing } from './question.js';
  * @property {boolean} invert
  * @property {import('../js/model/profile.js').ProfileOrder} [sort]
  * @property {boolean} recursion
+ * @property {string} [save] path of a file
+ * @property {string} [diff] path of a file
+ * @property {string[]} failIf
  * @property {string} [invoke] name of an export
  * @property {'right' | 'bottom'} [panel] side of the page
  * @property {boolean} isolate
@@ -65,7 +68,7 @@ const TRACING = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE', 'wasm-trace serv
 /** @type {CommandName[]} */
 const NAMING = ['wasm-trace', 'wasm-trace-node', 'WASM_TRACE', 'wasm-trace symbolize'];
 /** @type {CommandName[]} */
-const COMMANDS = ['wasm-trace', 'wasm-trace symbolize', 'wasm-trace serve', 'wasm-trace report', 'wasm-trace-node'];
+const COMMANDS = ['wasm-trace', 'wasm-trace symbolize', 'wasm-trace serve', 'wasm-trace report', 'wasm-trace diff', 'wasm-trace-node'];
 /** @type {CommandName[]} */
 const REWRITING = ['wasm-trace'];
 /** @type {CommandName[]} */
@@ -74,6 +77,8 @@ const REPORTING = ['wasm-trace-node', 'WASM_TRACE'];
 const RUNNING = ['wasm-trace-node'];
 /** @type {CommandName[]} */
 const SHOWING = [...REPORTING, 'wasm-trace serve', 'wasm-trace report'];
+/** @type {CommandName[]} */
+const COMPARING = [...REPORTING, 'wasm-trace diff'];
 /** @type {CommandName[]} */
 const SERVING = ['wasm-trace serve'];
 
@@ -128,15 +133,19 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'output', short: 'o', value: 'OUT', commands: REWRITING,
     help: 'write to OUT (- is stdout), leave FILE as it is' },
   { name: 'restore', commands: REWRITING, help: 'bring FILE back from FILE.orig' },
-  { name: 'limit', value: 'N', kind: 'number', least: 1, commands: SHOWING,
+  { name: 'limit', value: 'N', kind: 'number', least: 1, commands: [...SHOWING, 'wasm-trace diff'],
     help: 'print at most N lines of a display' },
   { name: 'invert', commands: SHOWING, help: 'turn the tree around: who called this?' },
   { name: 'sort', value: 'KEY', kind: 'choice', choices: ['total', 'self', 'calls', 'avg', 'min', 'max', 'name'],
     commands: [...REPORTING, 'wasm-trace report'],
     help: 'total, self, calls, avg, min, max or name first' },
   { name: 'recursion', commands: [...REPORTING, 'wasm-trace report'], help: 'do not fold recursive calls' },
-  { name: 'report', value: 'FILE', commands: [...REPORTING, 'wasm-trace report'],
+  { name: 'report', value: 'FILE', commands: [...COMPARING, 'wasm-trace report'],
     help: 'write the report to FILE, - is stdout; see Reports' },
+  { name: 'save', value: 'FILE', commands: REPORTING, help: 'write what functions took to FILE, a baseline' },
+  { name: 'diff', value: 'FILE', commands: REPORTING, help: 'show only what changed since the baseline FILE' },
+  { name: 'fail-if', value: 'RULE', many: true, commands: COMPARING,
+    help: 'exit with 3 if so: +2%, malloc +5%' },
   { name: 'invoke', value: 'NAME', commands: RUNNING, help: 'call the export NAME with ARGS' },
   { name: 'panel', value: 'SIDE', kind: 'choice', choices: ['right', 'bottom'], commands: SERVING,
     help: 'show the panel in the page: right or bottom' },
@@ -316,6 +325,8 @@ function checkTogether(options, command, files) {
   if (needy) throw new UsageError(`--${needy.name} needs --trace`);
   if (command === 'wasm-trace symbolize' && files !== 1) throw new UsageError('it takes one FILE, and the stack from standard input');
   if (command === 'wasm-trace report' && files !== 1) throw new UsageError('it takes one FILE, which --on-full drain has written');
+  if (command === 'wasm-trace diff' && files !== 2) throw new UsageError('it takes two FILEs, which --save has written: the old one and the new one');
+  if (command === 'wasm-trace-node' && options.failIf.length > 0 && options.diff === undefined) throw new UsageError('--fail-if needs --diff');
   if (command === 'wasm-trace serve' && files > 1) throw new UsageError('it takes one DIR');
   if (command !== 'wasm-trace') return;
   const beside = given.find((row) => options.restore && row.name !== 'restore');

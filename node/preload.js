@@ -10,7 +10,7 @@ import { createRequire } from './builtins.js';
 import { watchProcExit, watchReallyExit } from './exits.js';
 import { parseEnvironment } from './options.js';
 import { findOrigin } from './origin.js';
-import { asksNothing, neededDisplays, tracedBy } from './question.js';
+import { asksNothing, clockAsked, compares, neededDisplays, tracedBy } from './question.js';
 import { holdSignals, holdToggle } from './signals.js';
 
 /** @import {UncaughtError} from '../js/loader/find-trap.js' */
@@ -26,6 +26,7 @@ const require = createRequire(import.meta.url);
  * @property {Options | null} options null without WASM_TRACE: only modules that are instrumented already are shown
  * @property {readonly string[]} trace what is recorded
  * @property {boolean} overview nothing was asked
+ * @property {boolean} isFirst this process came first: the files that all would write are its own
  * @property {UncaughtError[]} errors
  * @property {import('./worker-link.js').WorkerCollector | null} workers
  * @property {import('./drain.js').Drain | null} drain
@@ -48,18 +49,19 @@ export function start() {
     caller: findCaller,
     origin: findOrigin,
     views: () => require('../js/views/report.js'),
-    imports: (imports) => watchProcExit(imports, () => shared.finish?.()),
+    imports: (imports) => watchProcExit(imports, () => shared.finish?.() ?? 0),
     everywhere: true, // Node starts workers with this preload, too
     opened: (session) => {
       link?.opened(session);
       drain?.opened(session, link?.keyOf(session) ?? session.name);
     },
     closed: (session) => link?.closed(session),
+    compiled: options && compares(options) ? (facts, { reversible }) => void require('./identity.js').identify(facts, reversible) : undefined,
     tick: link ? (session) => link.tick(session) : undefined,
     drain: drain ? (session) => drain.take(session) : undefined,
     costOf: (metadata) => require('../js/loader/calibration.js').costOf(metadata),
   });
-  run = { hook, options, trace, overview, errors: [], workers: null, drain };
+  run = { hook, options, trace, overview, isFirst: isFirst(), errors: [], workers: null, drain };
   process.on('uncaughtExceptionMonitor', noteUncaught);
   if (link) link.watch(run);
   else reportAtExit(run);
@@ -86,7 +88,7 @@ function instrumentOptions(options) {
   if (options === null) return {};
   const symbols = options.symbols.length > 0 ? require('./files.js').readSymbolFiles(options.symbols) : [];
   const weights = options.weights === undefined ? undefined : require('./weights.js').readWeights(options.weights);
-  return { ...options, symbols, weights, trace: tracedBy(options), display: neededDisplays(options, allDisplays) };
+  return { ...options, clock: clockAsked(options), symbols, weights, trace: tracedBy(options), display: neededDisplays(options, allDisplays) };
 }
 
 /** @param {readonly string[]} trace @returns {string[]} */
@@ -98,9 +100,13 @@ function allDisplays(trace) {
 function makeDrain({ drainTo, report }, inWorker) {
   const { Drain } = require('./drain.js');
   const path = drainTo ?? `${(report ?? '').replace(/^-$|\.\w+$/, '') || 'trace'}.wtrace`;
-  const pid = String(process.pid);
-  const { WASM_TRACE_DRAIN: first = pid } = process.env; // see register.cjs
-  return new Drain(first === pid ? path : `${path}.${pid}`, { isFirst: !inWorker, warn: (message) => process.stderr.write(`wasm-trace: ${message}\n`) });
+  return new Drain(isFirst() ? path : `${path}.${process.pid}`, { isFirst: !inWorker, warn: (message) => process.stderr.write(`wasm-trace: ${message}\n`) });
+}
+
+/** See register.cjs. */
+function isFirst() {
+  const { WASM_TRACE_FIRST: first } = process.env;
+  return first === undefined || first === String(process.pid);
 }
 
 /** @returns {import('./worker-link.js').WorkerLink} */
@@ -116,18 +122,23 @@ function isWorker() {
 
 /** @param {Run} ending */
 function reportAtExit(ending) {
-  let written = false;
+  /** @type {number | null} */
+  let status = null;
   const write = () => {
-    if (written) return;
-    written = true;
+    if (status !== null) return status;
+    status = 0;
     try {
-      require('./report.js').writeReport(ending);
+      status = require('./report.js').writeReport(ending);
     } catch (error) {
       // A fault of ours must not become the program's: neither its exit status nor its last words.
       process.stderr.write(`wasm-trace: the report could not be made: ${error instanceof Error ? error.message : error}\n`);
     }
+    return /** @type {number} */ (status);
   };
-  process.on('exit', write);
+  process.on('exit', (code) => {
+    const own = write();
+    if (code === 0 && own !== 0) process.exitCode = own;
+  });
   watchReallyExit(write);
   holdSignals(write);
   shared.finish = write;

@@ -3,7 +3,7 @@
 import { WasmTraceError } from '../js/loader/errors.js';
 import { Instrumenter } from '../js/loader/instrumenter.js';
 import { UsageError } from './options.js';
-import { tracedBy } from './question.js';
+import { clockAsked, tracedBy } from './question.js';
 
 /** @typedef {import('./options.js').Options} Options */
 
@@ -30,8 +30,8 @@ export function checkProbes(options) {
  * @throws {UsageError}
  */
 export function checkDisplays(options) {
-  const { display, clock } = options;
-  checkAlone('display', { trace: tracedBy(options), display, clock }, display.join());
+  const { display } = options;
+  checkAlone('display', { trace: tracedBy(options), display, clock: clockAsked(options) }, display.join());
 }
 
 /**

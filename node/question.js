@@ -19,9 +19,20 @@ export function reportForm(path = '') {
   return ending.toLowerCase() === 'json' ? 'json' : 'html';
 }
 
+/** Whether functions are to be held against those of another run. @param {Pick<Options, 'save' | 'diff'>} options */
+export function compares({ save, diff }) {
+  return save !== undefined || diff !== undefined;
+}
+
+/** Runs are compared by what counts the same every time, as long as nothing else is said. @param {Options} options */
+export function clockAsked(options) {
+  return options.clock ?? (compares(options) ? 'instructions' : undefined);
+}
+
 /** @param {Options} options */
-function asksForTime({ clock, sort, report }) {
-  return (clock !== undefined && clock !== 'none') || sort !== undefined || reportForm(report) in NEEDED;
+function asksForTime(options) {
+  const { clock, sort, report } = options;
+  return compares(options) || (clock !== undefined && clock !== 'none') || sort !== undefined || reportForm(report) in NEEDED;
 }
 
 /** Whether nothing is asked. @param {Options} options */
@@ -47,5 +58,5 @@ export function neededDisplays(options, allDisplays) {
   if (form === 'html') return allDisplays(tracedBy(options));
   if (onFull === 'drain' && !(form in NEEDED)) return ['nested']; // what is drained is a log
   if (asksNothing(options)) return ['tree'];
-  return NEEDED[form] ?? (sort !== undefined || trace.length === 0 ? ['report'] : []);
+  return NEEDED[form] ?? (sort !== undefined || trace.length === 0 || compares(options) ? ['report'] : []);
 }

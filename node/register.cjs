@@ -26,7 +26,7 @@ function arm() {
   // Node 20 and 22 do not come by again when a program imports a .wasm file.
   if (nodeFlags().includes('--experimental-wasm-modules')) void globalThis.WebAssembly;
   // Who comes first has the file; processes that the program starts have files of their own.
-  if (/--on-full[ =]drain\b/.test(process.env.WASM_TRACE ?? '')) process.env.WASM_TRACE_DRAIN ??= String(process.pid);
+  if (/--(on-full[ =]drain|save|diff)\b/.test(process.env.WASM_TRACE ?? '')) process.env.WASM_TRACE_FIRST ??= String(process.pid);
   process.once('worker', () => {
     if (!Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly').value) disarm(engine);
     withPreload((preload) => preload.watchWorkers());

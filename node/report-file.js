@@ -15,6 +15,7 @@ const STANDARD_OUTPUT = 1;
  * @typedef {object} ReportPiece what a process leaves for the command that started it
  * @property {string} program its command line
  * @property {string} text for people
+ * @property {import('../js/model/baseline.js').Baseline | null} baseline for --save and --diff
  * @property {object | null} data for --report FILE.json; a StoredRecording for FILE.html; {parts: ExportPart[]} for other tools
  */
 

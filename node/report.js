@@ -5,7 +5,7 @@ import { findTrap } from '../js/loader/find-trap.js';
 import { addUpThreads, overviewInput, reportSections } from '../js/loader/threads.js';
 import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
-import { reportForm } from './question.js';
+import { compares, reportForm } from './question.js';
 import { isExport, writeReportFile } from './report-file.js';
 import { quoteWord } from './shell.js';
 
@@ -20,13 +20,22 @@ const require = createRequire(import.meta.url);
 /** Sections of a report; a program that makes an instance for every request would fill the screen. */
 const SECTIONS_MAX = 12;
 
-/** @param {Run} run */
+/** @param {Run} run @returns {number} what a program without a failure of its own is to exit with */
 export function writeReport(run) {
   const { WASM_TRACE_OUTPUT: folder } = process.env;
   const piece = makeReport(run);
   if (folder) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(piece));
-  else if (run.options?.report === undefined) process.stderr.write(piece.text);
-  else writeReportFile(run.options.report, [piece]);
+  else return writePiece(run, piece);
+  return 0;
+}
+
+/** @param {Run} run @param {ReportPiece} piece @returns {number} exit status, as above */
+function writePiece(run, piece) {
+  const { options } = run;
+  const settled = options && piece.baseline ? require('./baseline.js').settleBaseline(options, [piece], usesColor(run)) : { status: 0, pieces: [piece] };
+  if (options?.report === undefined) process.stderr.write(settled.pieces[0].text);
+  else writeReportFile(options.report, settled.pieces);
+  return settled.status;
 }
 
 /** @param {Run} run @returns {ReportPiece} */
@@ -44,8 +53,15 @@ function makeReport(run) {
   return {
     program: commandLine(),
     text: form === 'text' ? joinParts([renderText(run, sessions, traps), ...notes.map((note) => `wasm-trace: ${note}\n`)]) : '',
+    baseline: makeBaseline(run, busy),
     data: form === 'text' ? null : makeData(form, run, sessions, traps, notes),
   };
+}
+
+/** Where nobody puts those of several processes together, the first one has the files. @param {Run} run @param {Session[]} sessions */
+function makeBaseline({ options, isFirst }, sessions) {
+  const isWanted = options !== null && compares(options) && (isFirst || process.env.WASM_TRACE_OUTPUT);
+  return isWanted ? require('./baseline.js').baselineOf(options, sessions) : null;
 }
 
 /**
@@ -136,6 +152,7 @@ function isAsked({ metadata }, trace) {
 /** @param {Run} run @param {Session[]} sessions @param {Traps} traps */
 function renderText(run, sessions, traps) {
   const { overview, options, trace } = run;
+  if (options?.diff !== undefined) return traps.map((found) => renderOneTrap(found, { color: usesColor(run) })).join('\n');
   const view = { limit: options?.limit, invert: options?.invert, sort: options?.sort, recursion: options?.recursion, compensate: options?.compensate, color: usesColor(run) };
   /** @param {Session} session @returns {ViewOptions} */
   const viewOf = (session) => ({ ...view, resolution: session.clock?.resolution?.median, cost: session.cost, ending: endingOf(session, traps) });

@@ -23,6 +23,7 @@ const COMMANDS = [
   { name: 'wasm-trace symbolize', run: symbolize },
   { name: 'wasm-trace serve', run: serve },
   { name: 'wasm-trace report', run: report },
+  { name: 'wasm-trace diff', run: diff },
   { name: 'wasm-trace', run: forEachFile },
 ];
 
@@ -54,6 +55,17 @@ async function symbolize(options, [file]) {
 async function report(options, [file]) {
   const { showDrained } = await import('./commands/report.js');
   return tryFile((name) => showDrained(options, name), file);
+}
+
+/** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */
+async function diff(options, [old, now]) {
+  const { compareFiles } = await import('./commands/diff.js');
+  try {
+    return compareFiles(options, old, now);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return tellFailure(old, error);
+  }
 }
 
 /** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */

@@ -11,7 +11,7 @@ const threads = createRequire(import.meta.url)('node:worker_threads');
 const REGISTER = fileURLToPath(new URL('register.cjs', import.meta.url));
 
 /** What the preload reads. */
-const VARIABLES = ['WASM_TRACE', 'WASM_TRACE_OUTPUT', 'WASM_TRACE_DRAIN'];
+const VARIABLES = ['WASM_TRACE', 'WASM_TRACE_OUTPUT', 'WASM_TRACE_FIRST'];
 
 /** @param {import('./worker-link.js').WorkerCollector | null} workers null in a worker: only the main thread collects */
 export function patchWorkers(workers) {

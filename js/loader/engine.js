@@ -9,7 +9,7 @@
  * @property {Namespace} [engine] the engine's WebAssembly object
  * @property {Natives} [natives]
  * @property {import('./hook.js').Hook | null} [hook] the hook that is installed now
- * @property {() => void} [finish] writes the report now; for a process that hangs
+ * @property {() => number} [finish] writes the report now and returns an exit status; for a process that hangs
  * @property {() => void} [toggle] stops to record, or begins again; for a process that is busy
  */
 

@@ -33,7 +33,7 @@ export function showDrained({ display, limit, invert, sort, recursion, report },
   });
   const text = sections.join('\n');
   if (report === undefined) process.stdout.write(text);
-  else writeReportFile(report, [{ program: path, text, data: null }]);
+  else writeReportFile(report, [{ program: path, text, data: null, baseline: null }]);
 }
 
 /** @param {string} report @param {readonly RecordedSession[]} sessions @param {string} path @param {number} [limit] */
@@ -45,5 +45,5 @@ function writeJson(report, sessions, path, limit) {
 /** A complete trace for another tool. @param {string} report @param {ExportForm} form @param {readonly RecordedSession[]} sessions @param {string} path */
 function writeExport(report, form, sessions, path) {
   const inputs = sessions.map((session) => ({ ...session, snapshot: session.snapshot() }));
-  writeReportFile(report, [{ program: path, text: '', data: { parts: exportParts(form, inputs) } }]);
+  writeReportFile(report, [{ program: path, text: '', data: { parts: exportParts(form, inputs) }, baseline: null }]);
 }

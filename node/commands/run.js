@@ -12,6 +12,7 @@ import { runChild } from '../child.js';
 import { FileError } from '../files.js';
 import { choosePort, inspectorFlags } from '../inspector.js';
 import { OPTION_ROWS, propertyName, UsageError } from '../options.js';
+import { compares } from '../question.js';
 import { cannotWrite, joinPieces, writeReportFile } from '../report-file.js';
 import { quoteWord } from '../shell.js';
 
@@ -38,6 +39,7 @@ export async function runTraced(options, operands) {
   if (options.invoke !== undefined && !isModule) throw new UsageError('--invoke needs a .wasm file');
   await checkQuestion(options);
   if (!isModule) checkScript(program);
+  if (compares(options)) await checkBaseline(options);
   if (options.report !== undefined) checkReportFile(options.report);
   const folder = mkdtempSync(join(tmpdir(), 'wasm-trace-'));
   const port = choosePort();
@@ -46,12 +48,26 @@ export async function runTraced(options, operands) {
   try {
     const ended = await runChild([...process.execArgv, ...how.argv, ...operands], env, folder, port);
     const pieces = readPieces(folder, ended.pid);
-    if (pieces.length > 0) printReport(options, pieces);
+    const settled = compares(options) ? await settle(options, pieces) : { status: 0, pieces };
+    if (pieces.length > 0) printReport(options, settled.pieces);
     else if (ended.signal || !isModule) process.stderr.write(`wasm-trace-node: ${program} ${whyNothing(ended, folder)}\n`);
-    return ended.signal ?? ended.status;
+    return ended.signal ?? (ended.status || settled.status);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What is wrong there is told before anything runs. @param {Options} options @throws {UsageError | FileError} */
+async function checkBaseline({ diff, failIf }) {
+  const { readBaselineFile, readRules } = await import('../baseline.js');
+  readRules(failIf);
+  if (diff !== undefined) readBaselineFile(diff);
+}
+
+/** @param {Options} options @param {readonly ReportPiece[]} pieces */
+async function settle(options, pieces) {
+  const { settleBaseline } = await import('../baseline.js');
+  return settleBaseline(options, pieces, options.report === undefined && process.stderr.isTTY === true && !process.env.NO_COLOR);
 }
 
 /** @param {Options} options @param {number} port @returns {{argv: string[], env: NodeJS.ProcessEnv}} */
@@ -138,7 +154,7 @@ function readPieces(folder, mainProcess) {
   return names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** A report that cannot go where it should is shown here. @param {Options} options @param {ReportPiece[]} pieces */
+/** A report that cannot go where it should is shown here. @param {Options} options @param {readonly ReportPiece[]} pieces */
 function printReport({ report: path }, pieces) {
   try {
     if (path === undefined) process.stderr.write(joinPieces(pieces));
