@@ -34,8 +34,8 @@ wt_wasm_module(OUTPUT ${WT_INSTRUMENTER_WASM} LINKED ${CMAKE_BINARY_DIR}/objects
 
 set(artifacts ${WT_GENERATED_JS}/artifacts.js)
 add_custom_command(OUTPUT ${artifacts}
-  COMMAND ${WT_GENERATE} artifacts ${artifacts} ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME}
-  DEPENDS ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME} cmake/generate.mjs VERBATIM)
+  COMMAND ${WT_GENERATE} artifacts ${artifacts} ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME} ${WT_HEAP_RUNTIME}
+  DEPENDS ${WT_INSTRUMENTER_WASM} ${WT_GUEST_RUNTIME} ${WT_HEAP_RUNTIME} cmake/generate.mjs VERBATIM)
 add_custom_target(artifacts ALL DEPENDS ${artifacts})
 
 # A program with threads, for the end-to-end tests. Synchronous compilation: this Emscripten's other way fetches the module,

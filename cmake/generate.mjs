@@ -1,8 +1,8 @@
 // Writes the sources that are made rather than kept:
 //
 //   generate.mjs records OUT.js ABI.h RECORDS.def          the runtime's constants and layout, for the JS readers
-//   generate.mjs artifacts OUT.js INSTRUMENTER.wasm RUNTIME.wasm     both wasm files as base64
-//   generate.mjs embed OUT.c RUNTIME.wasm                  the runtime as a C array, for the native command
+//   generate.mjs artifacts OUT.js INSTRUMENTER.wasm RUNTIME.wasm HEAP_RUNTIME.wasm     the wasm files as base64
+//   generate.mjs embed OUT.c RUNTIME.wasm HEAP_RUNTIME.wasm          both runtimes as C arrays, for the native command
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const SIZES = { uint32_t: 4, uint64_t: 8 };
@@ -50,25 +50,33 @@ function records(abiPath, recordsPath) {
   ].join('\n');
 }
 
-function artifacts(instrumenterPath, runtimePath) {
+function artifacts(instrumenterPath, runtimePath, heapRuntimePath) {
   const row = (name, path) => `export const ${name} = '${readFileSync(path).toString('base64')}';\n`;
   return (
-    '// Made by cmake/generate.mjs from the two wasm files; not kept in the repository.\n' +
+    '// Made by cmake/generate.mjs from the wasm files; not kept in the repository.\n' +
     row('instrumenterBase64', instrumenterPath) +
-    row('runtimeBase64', runtimePath)
+    row('runtimeBase64', runtimePath) +
+    row('heapRuntimeBase64', heapRuntimePath)
   );
 }
 
-function embed(runtimePath) {
-  const bytes = readFileSync(runtimePath);
+function cArray(name, path) {
+  const bytes = readFileSync(path);
   const lines = [];
   for (let at = 0; at < bytes.length; at += 32) lines.push(`  ${bytes.subarray(at, at + 32).join(',')},\n`);
   return (
-    '/* Made by cmake/generate.mjs from guest-runtime.wasm. */\n' +
+    `extern const uint8_t ${name}[];\nextern const size_t ${name}_size;\n\n` +
+    `const uint8_t ${name}[] = {\n${lines.join('')}};\n` +
+    `const size_t ${name}_size = sizeof ${name};\n`
+  );
+}
+
+function embed(runtimePath, heapRuntimePath) {
+  return (
+    '/* Made by cmake/generate.mjs from the two builds of the guest runtime. */\n' +
     '#include <stddef.h>\n#include <stdint.h>\n\n' +
-    'extern const uint8_t wt_guest_runtime[];\nextern const size_t wt_guest_runtime_size;\n\n' +
-    `const uint8_t wt_guest_runtime[] = {\n${lines.join('')}};\n` +
-    'const size_t wt_guest_runtime_size = sizeof wt_guest_runtime;\n'
+    cArray('wt_guest_runtime', runtimePath) +
+    cArray('wt_heap_runtime', heapRuntimePath)
   );
 }
 

@@ -24,6 +24,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/event.c
   instrumenter/src/guard.c
   instrumenter/src/handshake.c
+  instrumenter/src/heap.c
   instrumenter/src/instr.c
   instrumenter/src/job.c
   instrumenter/src/js_scan.c
@@ -90,8 +91,8 @@ set(WT_UNIT_TESTS
 set(WT_EMBEDDED_RUNTIME ${CMAKE_BINARY_DIR}/generated/guest_runtime.c)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
 add_custom_command(OUTPUT ${WT_EMBEDDED_RUNTIME}
-  COMMAND ${WT_GENERATE} embed ${WT_EMBEDDED_RUNTIME} ${WT_GUEST_RUNTIME}
-  DEPENDS ${WT_GUEST_RUNTIME} cmake/generate.mjs VERBATIM)
+  COMMAND ${WT_GENERATE} embed ${WT_EMBEDDED_RUNTIME} ${WT_GUEST_RUNTIME} ${WT_HEAP_RUNTIME}
+  DEPENDS ${WT_GUEST_RUNTIME} ${WT_HEAP_RUNTIME} cmake/generate.mjs VERBATIM)
 
 add_library(wt_native INTERFACE)
 target_compile_options(wt_native INTERFACE ${WT_WARNINGS})

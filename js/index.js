@@ -1,5 +1,6 @@
 // The package as a library.
 
+import { heapRuntimeBytes } from './loader/artifacts.js';
 import { connect, runDeferredStart } from './loader/attach.js';
 import { findCaller } from './loader/caller.js';
 import { startClock } from './loader/clock.js';
@@ -27,11 +28,16 @@ const views = () => ({ mergeSnapshots, renderReport, reportKinds });
  */
 export function instrument(bytes, options) {
   try {
-    return Instrumenter.create().rewrite(bytes, options)?.bytes ?? bytes;
+    return Instrumenter.create().rewrite(bytes, withRuntime(options))?.bytes ?? bytes;
   } catch (error) {
     if (error instanceof WasmTraceError && error.code === 'no-match') return bytes;
     throw error;
   }
+}
+
+/** Page scripts link no other runtime than the usual one, and so do without the other. @param {InstrumentOptions} options */
+function withRuntime(options) {
+  return options.link === 'heap' ? { ...options, runtime: heapRuntimeBytes() } : options;
 }
 
 /**

@@ -74,6 +74,17 @@
 #define WTR_TREE_ADDRESS 256u
 #define WTR_TREE_NODES 262144u
 
+/* Where the runtime has a block of the debuggee's heap instead of a memory (link mode heap), all addresses are relative to that, and the
+   tree is smaller unless --nodes says otherwise. In front of the state stand three words of 32 bits: what WTR_CALIBRATION_CALLS calls and
+   their returns cost by the clock, in the callee and in the caller, and what the first call on a path costs beside; zero where that was
+   not measured. */
+#define WTR_HEAP_NODES 16384u
+#define WTR_CALIBRATION_SHIFT 3 /* 1 << it calls */
+#define WTR_CALIBRATION_CALLS 8u
+#define WTR_CALIBRATION_INNER 0u
+#define WTR_CALIBRATION_OUTER 4u
+#define WTR_CALIBRATION_FIRST 8u
+
 /* The function of the root: no probe's. So the root is nobody's child, which is what a node without children names as its last one. */
 #define WTR_NO_FUNCTION 0xffffffffu
 

@@ -53,10 +53,12 @@ static void close_into_sink(wtr_state *state) {
   state->ring_end = UINT64_MAX;
 }
 
-/* Where the host did not take the records, the oldest are overwritten. */
+/* Where the host did not take the records, the oldest are overwritten; where the block is the debuggee's, there are no hooks. */
 static void drain(wtr_state *state) {
   uint64_t end = state->ring_end;
+#ifndef WTR_HEAP
   wtr_hook_full();
+#endif
   if (state->ring_end == end)
     state->ring_end = state->ring_words + state->ring_mask + 1;
 }

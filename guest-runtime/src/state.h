@@ -1,17 +1,29 @@
 /* The one block of state, at a fixed address of the runtime's own memory, and the helpers that every structure shares.
-   Nothing here allocates: the instrumenter laid out all regions, and a full one counts what it drops. */
+   Nothing here allocates: the instrumenter laid out all regions, and a full one counts what it drops.
+   With WTR_HEAP there is no memory of its own: all addresses are relative to a block in the debuggee's, and wtr_block() tells where
+   that is. It does not move while the runtime runs. */
 #ifndef WTR_STATE_H
 #define WTR_STATE_H
 
 #include "wtr_abi.h"
 
-#define WTR_STATE ((wtr_state *)WTR_STATE_ADDRESS)
-#define WTR_NODES ((wtr_node *)WTR_TREE_ADDRESS)
-#define WTR_SPANS ((wtr_span *)(WTR_NODES + WTR_TREE_NODES))
 #define WTR_EXPORT(name) __attribute__((export_name("wtr_" #name))) wtr_##name
+#define WTR_IMPORT(name) __attribute__((import_module("wtr"), import_name(#name)))
 
 /* Addresses are 32-bit on this target; the casts are the whole "allocator". */
+#ifdef WTR_HEAP
+WTR_IMPORT(block) __attribute__((const)) uintptr_t wtr_block(void);
+#define WTR_AT(type, address) ((type *)(wtr_block() + (uintptr_t)(address)))
+#define WTR_NODE_LIMIT (WTR_STATE->tree_capacity)
+#define WTR_SPANS WTR_AT(wtr_span, WTR_STATE->span_base)
+#else
 #define WTR_AT(type, address) ((type *)(uintptr_t)(address))
+#define WTR_NODE_LIMIT WTR_TREE_NODES
+#define WTR_SPANS ((wtr_span *)(WTR_NODES + WTR_TREE_NODES))
+#endif
+
+#define WTR_STATE WTR_AT(wtr_state, WTR_STATE_ADDRESS)
+#define WTR_NODES WTR_AT(wtr_node, WTR_TREE_ADDRESS)
 
 /* What was stored before is there for a thread that reads what is stored after. The store order of wasm is the program's; this
    keeps the compiler to it. */
@@ -73,7 +85,6 @@ uint32_t wtr_enter_tree(uint32_t func);
 uint32_t wtr_enter_slowly(wtr_state *state, uint32_t caller, uint32_t func);
 
 /* The host, which the instrumenter or the loader connects: wtr_abi.h tells what they do. */
-#define WTR_IMPORT(name) __attribute__((import_module("wtr"), import_name(#name)))
 WTR_IMPORT(now) double wtr_hook_now(void);
 WTR_IMPORT(full) void wtr_hook_full(void);
 

@@ -123,7 +123,7 @@ static inline void count_duration(uint32_t histogram, uint64_t now) {
   wtr_state *state = WTR_STATE;
   uint32_t position = state->position;
   uint64_t duration;
-  if (position - WTR_NODE_FIRST >= WTR_TREE_NODES || !took(state, position, now, &duration))
+  if (position - WTR_NODE_FIRST >= WTR_NODE_LIMIT || !took(state, position, now, &duration))
     return;
   WTR_AT(uint64_t, state->duration_base)[histogram * WTR_DURATION_BUCKETS + duration_bucket(duration)]++;
 }

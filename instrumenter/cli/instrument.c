@@ -67,12 +67,25 @@ static bool set_symbols(const cli_task *task) {
   return true;
 }
 
+static bool links_heap(const cli_options *options) {
+  bool heap = false;
+  for (size_t i = 0; i < options->count; i++)
+    if (options->settings[i].option == CLI_OPTION_LINK)
+      heap = strcmp(options->settings[i].value, "heap") == 0;
+  return heap;
+}
+
+static bool run_job(const cli_task *task, cli_buffer module) {
+  if (links_heap(task->options))
+    return wt_job_run(task->job, module.data, module.size, wt_heap_runtime, wt_heap_runtime_size);
+  return wt_job_run(task->job, module.data, module.size, wt_guest_runtime, wt_guest_runtime_size);
+}
+
 static cli_outcome run(cli_task *task) {
   if (!read_symbols(task))
     return CLI_FAILED;
   cli_buffer module = task->input.module;
-  if (cli_core_set(task->job, task->options) && set_symbols(task) &&
-      wt_job_run(task->job, module.data, module.size, wt_guest_runtime, wt_guest_runtime_size))
+  if (cli_core_set(task->job, task->options) && set_symbols(task) && run_job(task, module))
     return CLI_DONE;
   return fail_job(task, wt_job_error(task->job));
 }

@@ -36,7 +36,8 @@ typedef enum wt_option {
   WT_OPTION_ONLY = 3,     /* PATTERN: record only inside calls of these (--only, --during); repeatable */
   WT_OPTION_MIN_SIZE = 4, /* bytes of a body (decimal): leave out smaller functions */
   WT_OPTION_LINK =
-      5, /* merged | split | auto (the default): merged, or split where that would pass an engine's limit */
+      5, /* merged | split | auto (the default): merged, or split where that would pass an engine's limit | heap: merged,
+            and what is recorded is kept in a block that the module's own allocator hands out */
   WT_OPTION_BUFFER = 6, /* ring size in bytes, with an optional K, M or G; rounded up to a power of two */
   WT_OPTION_STACK = 7,  /* "1": add the stack to every event */
   WT_OPTION_DEFER_START =
@@ -62,6 +63,9 @@ typedef enum wt_option {
   WT_OPTION_STOPPED = 21,    /* "1": nothing is recorded until the host says so */
   WT_OPTION_WALL = 22, /* "1": where `auto` comes to instructions, the host's clock is read around calls of the host */
   WT_OPTION_AUTO_CLOCK = 23, /* ticker | instructions (the default) | host: what `auto` means here */
+  WT_OPTION_ALLOCATOR = 24,  /* PATTERN: --link heap gets its block from this function, (i32 size) or (i32 size, i32
+                               alignment) -> i32, instead of an allocator that is known */
+  WT_OPTION_NODES = 25,      /* --link heap: nodes of the call tree, a power of two */
 } wt_option;
 
 typedef enum wt_status {
@@ -115,7 +119,7 @@ void wt_job_free(wt_job *job);
 /* Sets an option from text that need not end in NUL. The text is copied (symbols: borrowed). false on an error. */
 bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size);
 
-/* Instruments. `runtime` is the content of guest-runtime.wasm. With no WT_OPTION_TRACE set there is nothing to do and the
+/* Instruments. `runtime` is the content of guest-runtime.wasm, for link mode heap of guest-runtime-heap.wasm. With no WT_OPTION_TRACE set there is nothing to do and the
    edits are empty. false on an error; then there are no edits. Call it once. */
 bool wt_job_run(wt_job *job, const uint8_t *module, size_t module_size, const uint8_t *runtime, size_t runtime_size);
 

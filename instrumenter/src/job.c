@@ -126,9 +126,22 @@ static bool set_min_size(wt_job *job, const char *text) {
 
 static bool set_link(wt_job *job, const char *text) {
   job->options.split = strcmp(text, "split") == 0;
+  job->options.heap = strcmp(text, "heap") == 0;
   job->options.link_given = strcmp(text, "auto") != 0;
-  return job->options.split || !job->options.link_given || strcmp(text, "merged") == 0 ||
-         fail_option(job, "--link is auto, merged or split", text);
+  return job->options.split || job->options.heap || !job->options.link_given || strcmp(text, "merged") == 0 ||
+         fail_option(job, "--link is auto, merged, split or heap", text);
+}
+
+/* The first slots of the hash are for half as many nodes. */
+#define LEAST_NODES 256u
+#define MOST_NODES (UINT32_C(1) << 22)
+
+static bool set_nodes(wt_job *job, const char *text) {
+  uint64_t value;
+  if (!parse_decimal(text, strlen(text), MOST_NODES, &value) || value < LEAST_NODES || (value & (value - 1)))
+    return fail_option(job, "--nodes is a power of two from 256 to 4194304", text);
+  job->options.nodes = (uint32_t)value;
+  return true;
 }
 
 static const struct {
@@ -211,6 +224,8 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   case WT_OPTION_MAX_EVENTS: return set_count(job, "--max-events is a number of events", copy, &options->max_events);
   case WT_OPTION_ON_FULL: return set_full(job, copy);
   case WT_OPTION_STOPPED: options->stopped = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_ALLOCATOR: options->allocator = slice; return true;
+  case WT_OPTION_NODES: return set_nodes(job, copy);
   case WT_OPTION_WALL: options->wall = strcmp(copy, "1") == 0; return true;
   default: return fail_option(job, "unknown option", copy);
   }

@@ -58,7 +58,10 @@ typedef struct wt_options {
   uint32_t min_size;
   bool min_size_given;
   bool split;
-  bool link_given; /* else merged, unless it would pass a limit of the engines */
+  bool heap;          /* merged, and the runtime's state is a block of the debuggee's heap */
+  wt_slice allocator; /* a pattern; empty: one that is known */
+  uint32_t nodes;     /* of the tree in that block; 0 = default */
+  bool link_given;    /* else merged, unless it would pass a limit of the engines */
   bool stack;
   bool defer_start;
   bool legacy_exceptions;

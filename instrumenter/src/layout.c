@@ -40,7 +40,7 @@ static uint32_t take(uint64_t *at, uint64_t bytes) {
 
 wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *pages) {
   uint64_t ring = ring_bytes(plan, buffer_size);
-  uint32_t nodes = plan->tree ? WTR_TREE_NODES : WTR_NODE_FIRST;
+  uint32_t nodes = plan->tree ? plan->nodes : WTR_NODE_FIRST;
   uint32_t outside = plan->only ? WTR_OUTSIDE : WTR_NODE_ROOT;
   wtr_state state = {.magic = WTR_MAGIC,
                      .flags = (plan->tree ? WTR_FLAG_TREE : 0) | (plan->ring ? WTR_FLAG_RING : 0) |
@@ -61,9 +61,9 @@ wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *p
                      .ring_end = ring / sizeof(uint64_t)};
   uint64_t sink = plan->full == WTR_FULL_AGGREGATE ? WTR_SINK_WORDS * sizeof(uint64_t) : 0;
   uint64_t at = WTR_TREE_ADDRESS;
-  state.tree_base = take(&at, nodes * sizeof(wtr_node));
-  state.span_base = take(&at, wt_plan_timed(plan) ? nodes * sizeof(wtr_span) : 0);
-  state.hash_base = take(&at, plan->tree ? nodes * 2 * sizeof(uint32_t) : 0);
+  state.tree_base = take(&at, (uint64_t)nodes * sizeof(wtr_node));
+  state.span_base = take(&at, wt_plan_timed(plan) ? (uint64_t)nodes * sizeof(wtr_span) : 0);
+  state.hash_base = take(&at, plan->tree ? (uint64_t)nodes * 2 * sizeof(uint32_t) : 0);
   state.ring_base = take(&at, ring + sink);
   state.hist_base = take(&at, (uint64_t)plan->histogram_count * WTR_HISTOGRAM_BYTES);
   state.duration_base = take(&at, (uint64_t)plan->duration_count * WTR_DURATION_BUCKETS * sizeof(uint64_t));

@@ -28,13 +28,13 @@ static void add_split(wt_counts *counts) {
 static void add_linked(wt_counts *counts, const wt_link *link) {
   counts->types += link->type_count;
   counts->functions += link->func_count;
-  counts->globals += link->plan->handshake + wt_plan_counts(link->plan);
+  counts->globals += link->plan->handshake + wt_plan_counts(link->plan) + (link->job->options.heap ? 2 : 0);
   counts->tables += link->hooks;
   counts->elements += link->hooks;
   counts->exports += 1 + (link->start_shim != 0) + link->hooks;
   if (link->job->options.split)
     add_split(counts);
-  else
+  else if (!link->job->options.heap)
     add_merged(counts);
 }
 
@@ -65,7 +65,7 @@ bool wt_limits_check(const wt_link *link) {
   passed limit = find_passed(before, after);
   if (!limit.what)
     return true;
-  bool merged = !link->job->options.split && !wt_limits_allow_merged(link->module);
+  bool merged = !link->job->options.split && !link->job->options.heap && !wt_limits_allow_merged(link->module);
   return wt_fail(link->job, WT_ERROR_LIMIT, WT_NO_OFFSET,
                  "the result would have %llu %s, and engines take at most %llu%s", (unsigned long long)limit.count,
                  limit.what, (unsigned long long)limit.most, merged ? "; --link split adds none" : "");

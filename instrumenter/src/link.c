@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "entries.h"
 #include "guard.h"
+#include "heap.h"
 #include "instr.h"
 #include "layout.h"
 #include "merge.h"
@@ -197,14 +198,31 @@ static uint32_t add_hook(wt_link *link, uint32_t hook, wt_buf *body) {
   return wt_link_add_function(link, type, body, "wtr_hook");
 }
 
+static bool fail_runtime(const wt_link *link, const char *message) {
+  return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "%s", message);
+}
+
+/* The import that tells where the block is, which a global replaces; only the runtime for link mode heap has it. */
+static uint32_t find_block_import(const wt_module *runtime) {
+  static const char name[] = "block";
+  for (uint32_t import = 0; import < runtime->func_imports; import++) {
+    wt_slice found = runtime->imports[import].name;
+    if (found.size == sizeof name - 1 && memcmp(found.data, name, found.size) == 0)
+      return import;
+  }
+  return WT_NO_INDEX;
+}
+
 /* All of them, when one is needed: then none of the slots is empty. The runtime's imports are the hooks, by name. */
-static bool add_hooks(wt_link *link, const uint8_t *kept, uint32_t *funcs) {
+static bool add_hooks(wt_link *link, uint32_t block, const uint8_t *kept, uint32_t *funcs) {
   static const char *const names[WTR_HOOK_COUNT] = {"now", "full"};
   const wt_module *runtime = &link->runtime;
   for (uint32_t import = 0; import < runtime->func_imports; import++)
-    link->hooks |= kept[import];
+    link->hooks |= kept[import] && import != block;
   if (!link->hooks)
     return true;
+  if (link->job->options.heap)
+    return fail_runtime(link, "the guest runtime for --link heap calls the host");
   wt_buf body;
   wt_buf_init(&body, &link->job->arena.allocator);
   bool found = true;
@@ -222,7 +240,7 @@ static bool add_hooks(wt_link *link, const uint8_t *kept, uint32_t *funcs) {
     found &= funcs[import] != WT_NO_INDEX;
   link->bodies.failed |= body.failed;
   wt_buf_free(&body);
-  return found || wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime imports what is no hook");
+  return found || fail_runtime(link, "the guest runtime imports what is no hook");
 }
 
 static void add_runtime_types(wt_link *link) {
@@ -248,6 +266,20 @@ static void add_runtime_functions(wt_link *link, const uint8_t *kept, uint32_t f
       link->entries.func[entry] = funcs[link->entries.func[entry]];
 }
 
+typedef struct guarded {
+  const wt_link *link;
+  const uint32_t *funcs; /* by function of the runtime */
+} guarded;
+
+static void begin_guarded(void *user, uint32_t func, wt_buf *code) {
+  const guarded *g = user;
+  for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
+    if (g->link->entries.func[entry] == g->funcs[func]) {
+      wt_heap_guard(g->link, entry, code);
+      return;
+    }
+}
+
 static bool add_runtime(wt_link *link) {
   const wt_module *runtime = &link->runtime;
   wt_arena *arena = &link->job->arena;
@@ -258,14 +290,25 @@ static bool add_runtime(wt_link *link) {
   if (runtime->table_count || runtime->global_count || runtime->data_count)
     return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET,
                    "the guest runtime has tables, globals or data, which cannot be merged");
+  uint32_t block = find_block_import(runtime);
+  bool heap = link->job->options.heap;
+  if (heap != (block != WT_NO_INDEX))
+    return fail_runtime(link, heap ? "--link heap needs the guest runtime that is made for it"
+                                   : "this guest runtime is for --link heap only");
   if (!choose_functions(link, kept))
     return false;
   uint32_t first_type = link->module->type_count + link->type_count;
   add_runtime_types(link);
-  if (!add_hooks(link, kept, funcs))
+  if (!add_hooks(link, block, kept, funcs))
     return false;
   add_runtime_functions(link, kept, first_type, funcs);
-  wt_merge_map map = {.funcs = funcs, .memory = link->module->memory_count};
+  guarded entries = {link, funcs};
+  wt_merge_map map = {.funcs = funcs,
+                      .memory = heap ? 0 : link->module->memory_count,
+                      .block = block,
+                      .global = link->block,
+                      .begin = heap ? begin_guarded : NULL,
+                      .user = &entries};
   return wt_merge_bodies(link->job, runtime, &map, &link->bodies, &link->features);
 }
 
@@ -281,7 +324,7 @@ static bool number_thunks(wt_link *link) {
   link->thunks = wt_arena_array(&link->job->arena, imports, sizeof(uint32_t));
   if (!link->thunks)
     return wt_fail_memory(link->job);
-  uint32_t next = link->module->func_count + link->func_count;
+  uint32_t next = link->module->func_count + link->func_count + link->job->options.heap;
   for (uint32_t import = 0; import < imports; import++) {
     bool wanted = positions || (link->plan->flags[import] & WT_PLAN_SELECTED);
     link->thunks[import] = wanted ? next++ : WT_NO_INDEX;
@@ -346,9 +389,11 @@ static bool add_export_shims(wt_link *link, wt_buf *body) {
 bool wt_link_finish(wt_link *link) {
   wt_buf body;
   wt_buf_init(&body, &link->job->arena.allocator);
+  wt_heap_finish(link, &body);
   add_thunks(link, &body);
   bool done = add_export_shims(link, &body);
   add_start_shim(link, &body);
+  wt_heap_add_reader(link, &body);
   link->bodies.failed |= body.failed;
   wt_buf_free(&body);
   return done;
@@ -369,6 +414,8 @@ static void init_buffers(wt_link *link) {
 static uint64_t link_features(const wt_link *link) {
   if (link->job->options.split)
     return WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
+  if (link->job->options.heap)
+    return 0;
   uint64_t threads = link->shared ? WT_FEATURE_BIT(WT_FEATURE_THREADS) : 0;
   if (link->hooks)
     threads |= WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
@@ -378,25 +425,29 @@ static uint64_t link_features(const wt_link *link) {
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {
   *link = (wt_link){.job = job, .module = plan->module, .plan = plan, .outgoing = plan->module->global_count};
   link->counter = link->outgoing + plan->handshake;
+  link->block = link->counter + wt_plan_counts(plan);
+  link->allocating = link->block + 1;
   init_buffers(link);
   link->block_types = wt_arena_array(&job->arena, plan->module->type_count, sizeof(uint32_t));
   if (!link->block_types)
     return wt_fail_memory(job);
-  link->shared = !job->options.split && (job->options.shared || plan->module->shares_memory);
+  link->shared = !job->options.split && !job->options.heap && (job->options.shared || plan->module->shares_memory);
   if (job->options.split)
     add_trampolines(link);
   else if (!wt_module_scan(&link->runtime, job, runtime, WT_SCAN_FRESH) || !add_runtime(link))
     return false;
   link->features |= link_features(link);
   wt_clock_link(link);
+  wt_heap_number(link);
   return number_thunks(link);
 }
 
-void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages) {
+wtr_state wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages) {
   wtr_state state = wt_layout_state(link->plan, link->job->options.buffer_size, pages);
   if (!wt_guard_possible(link))
     state.flags |= WTR_FLAG_BLIND;
   wt_layout_write(&state, config);
+  return state;
 }
 
 bool wt_link_ok(const wt_link *link) {

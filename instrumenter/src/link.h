@@ -13,10 +13,16 @@ typedef struct wt_link {
   const wt_plan *plan;
   wt_module runtime; /* guest-runtime.wasm, read by the same reader */
   wt_entries entries;
-  uint32_t outgoing;                 /* the global of the handshake (plan.h), if there is one */
-  uint32_t counter;                  /* the global that counts instructions, where that is the clock */
-  uint32_t clock;                    /* function () -> i64 that reads an import as a clock, or WT_NO_INDEX */
-  bool hooks;                        /* merged: what is linked in may call the host, through the table of hooks */
+  uint32_t outgoing;    /* the global of the handshake (plan.h), if there is one */
+  uint32_t counter;     /* the global that counts instructions, where that is the clock */
+  uint32_t clock;       /* function () -> i64 that reads an import as a clock, or WT_NO_INDEX */
+  uint32_t block;       /* heap: the global with the address of the runtime's block, 0 before there is one */
+  uint32_t allocating;  /* heap: the global that says whether the allocator is being called for it */
+  uint32_t begin;       /* heap: function that allocates it and opens the window */
+  uint32_t window_open; /* heap: function that only opens the window */
+  uint32_t reader;      /* heap: function by which the host gets at the block */
+  bool answers_queries; /* heap: it is a query of a canister */
+  bool hooks;           /* merged: what is linked in may call the host, through the table of hooks */
   uint32_t no_hooks[WTR_HOOK_COUNT]; /* what stands there at first */
   uint32_t slots;                    /* split: in the table of entries */
   uint32_t *thunks;    /* function index of the thunk by import, or WT_NO_INDEX; NULL when there is none */
@@ -52,8 +58,8 @@ void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index);
    used. */
 bool wt_link_finish(wt_link *link);
 
-/* Bytes of the runtime's memory from WTR_STATE_ADDRESS on, and its size in pages. */
-void wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages);
+/* The state at first, its bytes from WTR_STATE_ADDRESS on, and the size of the runtime's memory, or block, in pages. */
+wtr_state wt_link_config(const wt_link *link, wt_buf *config, uint32_t *pages);
 
 /* All allocations went well. */
 bool wt_link_ok(const wt_link *link);

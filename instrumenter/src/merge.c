@@ -1,6 +1,7 @@
 #include "merge.h"
 
 #include "instr.h"
+#include "opcodes.h"
 #include "valtype.h"
 
 static void write_memarg(const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
@@ -24,6 +25,11 @@ static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge
     write_memarg(instr, map, code);
     return true;
   case WT_IMM_FUNC:
+    if (instr->index == map->block) {
+      wt_buf_u8(code, WT_OP_GLOBAL_GET);
+      wt_buf_u32(code, map->global);
+      return true;
+    }
     wt_buf_u8(code, (uint8_t)instr->code);
     wt_buf_u32(code, map->funcs[instr->index]);
     return true;
@@ -59,6 +65,8 @@ static bool merge_body(wt_reader *body, const wt_module *runtime, uint32_t func,
                        uint64_t *features) {
   wt_spaces spaces = {.module = runtime, .labels = UINT32_MAX};
   spaces.locals = wt_module_func_type(runtime, func)->params.count + copy_locals(body, code);
+  if (map->begin)
+    map->begin(map->user, func, code);
   wt_instr instr;
   while (wt_reader_ok(body) && wt_reader_left(body))
     if (!wt_instr_read(body, &spaces, &instr, features) || !write_instr(body, &instr, map, code))

@@ -8,6 +8,11 @@
 typedef struct wt_merge_map {
   const uint32_t *funcs; /* the index in the debuggee by the runtime's own, imports included; WT_NO_INDEX: left out */
   uint32_t memory;
+  uint32_t block; /* an import of the runtime: a call of it becomes a reading of `global`; WT_NO_INDEX: none */
+  uint32_t global;
+  void (*begin)(void *user, uint32_t func,
+                wt_buf *code); /* writes what stands before a function of the runtime; or NULL */
+  void *user;
 } wt_merge_map;
 
 /* Marks in `kept`, by function index, what the marked functions call, and what those call. */

@@ -20,7 +20,7 @@ enum {
   DURATIONS = 10
 };
 enum { CLOCK_WALL = 1, CLOCK_WEIGHTS = 2, CLOCK_NS = 4 };
-enum { IS_SPLIT = 1, HAS_TREE = 2, HAS_RING = 4, START_DEFERRED = 8, ONLY_GATE = 16, ALL_STACKS = 32 };
+enum { IS_SPLIT = 1, HAS_TREE = 2, HAS_RING = 4, START_DEFERRED = 8, ONLY_GATE = 16, ALL_STACKS = 32, IN_HEAP = 64 };
 enum { CALLS = 1, ARGS = 2, RESULTS = 4, STACK = 8 };
 
 typedef struct writer {
@@ -36,7 +36,8 @@ static void write_module(const writer *w, wt_buf *out) {
   const wt_plan *plan = w->plan;
   uint32_t flags = (w->metadata->run->split ? IS_SPLIT : 0) | (plan->tree ? HAS_TREE : 0) |
                    (plan->ring ? HAS_RING : 0) | (w->metadata->deferred_start ? START_DEFERRED : 0) |
-                   (plan->only ? ONLY_GATE : 0) | (plan->all_stacks ? ALL_STACKS : 0);
+                   (plan->only ? ONLY_GATE : 0) | (plan->all_stacks ? ALL_STACKS : 0) |
+                   (w->metadata->run->heap ? IN_HEAP : 0);
   wt_buf_u32(out, flags);
   wt_buf_u32(out, w->module->func_imports);
   wt_buf_u32(out, w->module->func_count);

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "clock.h"
+#include "heap.h"
 #include "name_entries.h"
 #include "opcodes.h"
 #include "valtype.h"
@@ -10,6 +11,9 @@
 /* The default of --min-size for bare `calls`: bodies below this are accessors and forwarders of a few instructions, whose
    probes would cost more than they do. */
 #define TINY_BODY 16u
+
+/* Percentiles of so many functions take a megabyte of the debuggee's heap. */
+#define MOST_HEAP_DURATIONS 256u
 
 /* A histogram takes 2 KiB; more of them than this is a question nobody can read the answer of. */
 #define MOST_HISTOGRAMS 4096u
@@ -414,10 +418,10 @@ static bool number_histograms(planner *p) {
 /* Percentiles of the report come from them, so it counts the durations of all that it shows, while these are not too many. */
 static void count_all_durations(planner *p) {
   wt_plan *plan = p->plan;
-  uint32_t selected = 0;
+  uint32_t selected = 0, most = p->job->options.heap ? MOST_HEAP_DURATIONS : MOST_HISTOGRAMS;
   for (uint32_t func = 0; func < p->module->func_count; func++)
     selected += (plan->flags[func] & WT_PLAN_SELECTED) || func < p->module->func_imports;
-  for (uint32_t func = 0; selected <= MOST_HISTOGRAMS && func < p->module->func_count; func++)
+  for (uint32_t func = 0; selected <= most && func < p->module->func_count; func++)
     if ((plan->flags[func] & WT_PLAN_SELECTED) || func < p->module->func_imports)
       plan->flags[func] |= WT_PLAN_DURATION;
 }
@@ -490,8 +494,8 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
   plan->flags = wt_arena_array(&job->arena, module->func_count, sizeof(uint16_t));
   if (!plan->flags)
     return wt_fail_memory(job);
-  if (!parse_probes(&p) || !choose_structures(&p) || !choose_weights(&p) || !make_names(&p) || !select_all(&p) ||
-      !select_imports_for_traps(&p))
+  if (!parse_probes(&p) || !choose_structures(&p) || !choose_weights(&p) || !make_names(&p) ||
+      !wt_heap_choose(plan, job) || !select_all(&p) || !select_imports_for_traps(&p))
     return false;
   track_all(&p);
   if (!for_matching(&p, &job->options.hides, hide) || !for_matching(&p, &job->options.onlys, open_only) ||

@@ -58,6 +58,21 @@ typedef struct wt_clock {
   uint32_t import; /* function index */
 } wt_clock;
 
+/* How the allocator is called that hands out the runtime's block; all numbers are i32. */
+typedef enum wt_heap_shape {
+  WT_HEAP_CALLOC,    /* (count, size), zeroed */
+  WT_HEAP_SIZE,      /* (size) */
+  WT_HEAP_ALIGNED,   /* (size, alignment) */
+  WT_HEAP_ZEROED,    /* (size, alignment), zeroed */
+  WT_HEAP_COLLECTED, /* (size, class): an object of AssemblyScript, which must be pinned */
+} wt_heap_shape;
+
+typedef struct wt_heap {
+  uint32_t allocator; /* function index */
+  wt_heap_shape shape;
+  uint32_t pin; /* function index, or WT_NO_INDEX */
+} wt_heap;
+
 typedef struct wt_plan {
   const wt_module *module;
   wt_names *names; /* NULL when no name is needed */
@@ -87,6 +102,8 @@ typedef struct wt_plan {
   uint32_t *durations; /* functions whose durations are counted: item i in duration histogram i */
   uint32_t duration_count;
   uint32_t min_size;
+  uint32_t nodes; /* of the tree, at most */
+  wt_heap heap;   /* of link mode heap */
   wt_histogram *histograms;
   uint32_t histogram_count;
   uint32_t selected_imports;

@@ -3,6 +3,7 @@
 #include "rewrite.h"
 
 #include "code_sections.h"
+#include "heap.h"
 #include "limits.h"
 #include "metadata.h"
 #include "name_entries.h"
@@ -75,8 +76,11 @@ static void add_table(driver *d, addition *added) {
   added->count = 1;
 }
 
+/* Merged, and not into the debuggee's heap. */
+static bool has_memory(const driver *d) { return !d->job->options.split && !d->job->options.heap; }
+
 static void add_memory(driver *d, addition *added) {
-  if (d->job->options.split)
+  if (!has_memory(d))
     return;
   wt_buf_u8(&added->bytes, d->link->shared ? 3 : 1); /* with a maximum */
   wt_buf_u32(&added->bytes, d->pages);
@@ -95,12 +99,14 @@ static void add_variable(addition *added, uint8_t type) {
   added->count++;
 }
 
-/* The handshake, and the count of instructions behind it. */
+/* The handshake, the count of instructions, the address of the block and whether it is being allocated: in the order of their indices in wt_link. */
 static void add_globals(driver *d, addition *added) {
   if (d->link->plan->handshake)
     add_variable(added, WT_TYPE_I32);
   if (wt_plan_counts(d->link->plan))
     add_variable(added, WT_TYPE_I64);
+  for (int i = 0; d->job->options.heap && i < 2; i++)
+    add_variable(added, WT_TYPE_I32);
 }
 
 static void add_export(addition *added, const char *name, uint8_t kind, uint32_t index) {
@@ -115,6 +121,8 @@ static bool defers_start(const driver *d) { return d->link->start_shim != 0; }
 static void add_exports(driver *d, addition *added) {
   if (d->job->options.split)
     add_export(added, "__wasm_trace_table", 1, d->module->table_count);
+  else if (d->job->options.heap)
+    add_export(added, wt_heap_export_name(d->link), 0, d->link->reader);
   else
     add_export(added, "__wasm_trace_memory", 2, d->module->memory_count);
   if (d->link->hooks)
@@ -157,7 +165,7 @@ static void add_code(driver *d, addition *added) {
 
 /* Merged: the initial state of the runtime. */
 static void add_data(driver *d, addition *added) {
-  if (d->job->options.split)
+  if (!has_memory(d))
     return;
   wt_buf_u32(&added->bytes, 2); /* active, memory index */
   wt_buf_u32(&added->bytes, d->module->memory_count);
@@ -300,7 +308,7 @@ static void write_exports(driver *d, const wt_section *section, const addition *
 }
 
 static void write_data_count(driver *d, const wt_section *section) {
-  if (d->job->options.split)
+  if (!has_memory(d))
     return;
   wt_buf *out = open_edit(d);
   wt_buf_u32(out, (uint32_t)wt_u32_size(d->module->data_count + 1));
@@ -502,6 +510,7 @@ static void choose_link(wt_job *job, wt_run *run) {
   run->relinked = !job->options.link_given && !wt_limits_allow_merged(&run->module);
   job->options.split |= run->relinked;
   run->split = job->options.split;
+  run->heap = job->options.heap;
 }
 
 static bool read_and_plan(wt_job *job, wt_run *run, wt_slice file) {

@@ -13,6 +13,7 @@ typedef struct wt_run {
   uint32_t left_alone;
   uint64_t added_features; /* 1 << WT_FEATURE_..., that what was added uses */
   bool split;
+  bool heap;
   bool has_relocations;
   bool relinked; /* split although merged is the default: it would pass a limit of the engines */
 } wt_run;

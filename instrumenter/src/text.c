@@ -16,7 +16,9 @@ static void write_growth(const wt_job *job, const wt_run *run, wt_buf *out) {
   size_t before = run->module.file.size, after = job->edits.output_size;
   double percent = before ? ((double)after - (double)before) * 100.0 / (double)before : 0.0;
   wt_buf_format(out, "size: %zu -> %zu bytes (%+.1f %%), %s\n", before, after, percent,
-                run->split ? "split" : "merged");
+                run->split  ? "split"
+                : run->heap ? "in the heap"
+                            : "merged");
 }
 
 static uint64_t needed_features(const wt_run *run) {

@@ -1,7 +1,7 @@
-// The two wasm files that the package is about, out of the text that the build makes of them. The page script has a module of
+// The wasm files that the package is about, out of the text that the build makes of them. The page script has a module of
 // its own in the place of this one: web/loader/artifacts.js.
 
-import { instrumenterBase64, runtimeBase64 } from '../generated/artifacts.js';
+import { heapRuntimeBase64, instrumenterBase64, runtimeBase64 } from '../generated/artifacts.js';
 
 /** @returns {Uint8Array<ArrayBuffer>} the instrumenter, a wasm module */
 export function instrumenterBytes() {
@@ -11,6 +11,11 @@ export function instrumenterBytes() {
 /** @returns {Uint8Array<ArrayBuffer>} what is linked into modules, a wasm module */
 export function runtimeBytes() {
   return decodeBase64(runtimeBase64);
+}
+
+/** @returns {Uint8Array<ArrayBuffer>} what link mode heap links into modules instead */
+export function heapRuntimeBytes() {
+  return decodeBase64(heapRuntimeBase64);
 }
 
 /**

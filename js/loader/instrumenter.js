@@ -17,7 +17,11 @@ import { makeRuntimeModule } from './runtime-module.js';
  * @property {string | readonly string[]} [only] patterns: record only inside calls of these
  * @property {string | readonly string[]} [during] the same as `only`
  * @property {number} [minSize] leave out functions of fewer bytes
- * @property {'auto' | 'merged' | 'split'} [link] auto (the default): merged where this engine has multi-memory
+ * @property {'auto' | 'merged' | 'split' | 'heap'} [link] auto (the default): merged where this engine has multi-memory; heap: what is
+ *   recorded is kept in a block that the module's own allocator hands out (docs/CANISTERS.md)
+ * @property {string} [allocator] pattern: the function that hands out that block, where it is none that is known
+ * @property {number} [nodes] of the call tree in that block: a power of two
+ * @property {Uint8Array} [runtime] what is linked into the module, where it is not the usual one: that of link mode heap
  * @property {string | number} [buffer] bytes of events to keep: 65536, "64K", "1M"
  * @property {boolean} [stack] show the stack of every event
  * @property {boolean} [deferStart] the caller promises to call the export `__wasm_trace_start`
@@ -62,7 +66,7 @@ import { makeRuntimeModule } from './runtime-module.js';
 /** Options by the numbers of wt_option. @type {readonly (keyof InstrumentOptions)[]} */
 const OPTIONS = Object.freeze([
   'trace', 'display', 'hide', 'only', 'minSize', 'link', 'buffer', 'stack', 'deferStart', 'symbols', 'legacyExceptions', 'guessedSymbols', 'someMatch', 'shared',
-  'clock', 'weights', 'from', 'until', 'skip', 'maxEvents', 'onFull', 'stopped', 'wall', 'autoClock',
+  'clock', 'weights', 'from', 'until', 'skip', 'maxEvents', 'onFull', 'stopped', 'wall', 'autoClock', 'allocator', 'nodes',
 ]);
 
 /** Numbers of wt_text. */
@@ -280,9 +284,9 @@ export class Instrumenter {
   /** @param {Uint8Array} bytes @param {InstrumentOptions} options */
   #finishedJob(bytes, options) {
     const job = this.#newJob();
-    const { link, only = [], during = [] } = options;
+    const { link, only = [], during = [], runtime = this.#runtimeBytes() } = options;
     job.set({ ...options, only: [only, during].flat(), link: coreLink(link) });
-    job.run(bytes, this.#runtimeBytes());
+    job.run(bytes, runtime);
     return job;
   }
 
@@ -319,7 +323,7 @@ function coreLink(link = 'auto') {
   return link === 'auto' && bestLink() === 'merged' ? 'auto' : resolveLink(link);
 }
 
-/** @param {InstrumentOptions['link']} [link] @returns {'merged' | 'split'} */
+/** @param {InstrumentOptions['link']} [link] @returns {'merged' | 'split' | 'heap'} */
 export function resolveLink(link = 'auto') {
   return link === 'auto' ? bestLink() : link;
 }

@@ -2,7 +2,6 @@
    memory" or as it would have without, and everything is given back. frames.h tells what comes in; a result is status 0, or
    what went wrong and where. */
 #include "frames.h"
-#include "guest_runtime.h"
 
 typedef struct heap {
   size_t allocations; /* that were asked for */
@@ -72,7 +71,7 @@ static outcome run_job(heap *h, const test_module *module, char *const *settings
     return (outcome){WT_ERROR_MEMORY, 0};
   pad(job, padding);
   if (set_options(job, module, settings))
-    wt_job_run(job, module->bytes, module->size, wt_guest_runtime, wt_guest_runtime_size);
+    run_job_on(job, module, settings);
   outcome result = {.sum = add_texts(job, sum_of(wt_job_edits(job)))};
   result.status = wt_job_error(job).status;
   wt_job_free(job);

@@ -25,6 +25,9 @@ const PLANS = {
   'a file of symbols': { trace: 'calls(foo*)', symbols: '0:_ZN3foo3barEv\n1:_RNvCs123_3foo4main\n2:_ZN3foo4main17h0123456789abcdefE\n' },
   'a twin with names': { trace: 'calls(*)', twin: true, symbols: 'hello', guessedSymbols: 'hello' },
   'a count of weights': { trace: 'calls', minSize: 0, clock: 'instructions', weights: 'name a table\ndefault 2\nnop 0' },
+  'a block in the heap': { trace: 'calls(*)', display: ['report', 'nested'], clock: 'auto', from: 'begin', until: 'end', link: 'heap' },
+  'a block in the heap, from an allocator that is named': { trace: ['args(*)', 'traps'], from: '*', allocator: '/./', onFull: 'stop', link: 'heap' },
+  'a block in the heap, and no allocator': { trace: 'calls', from: '*', clock: 'instructions', link: 'heap' },
   'a mistake in the weights': { trace: 'calls', weights: 'i32.nonsense 3' },
   'suggestions for what matches nothing': { trace: ['calls(mian)', 'args(/^nothing$/)'] },
   'a mistake in a probe': { trace: 'calls(' },
@@ -60,8 +63,11 @@ const LINKED = /** @type {const} */ ([
   ['auto', [large]],
 ]);
 
+/** @param {import('../../js/index.js').InstrumentOptions} plan */
+const linkedFor = ({ link }) => (link ? [/** @type {const} */ ([link, modules])] : LINKED);
+
 for (const [what, plan] of Object.entries(PLANS))
-  for (const [link, tried] of LINKED)
+  for (const [link, tried] of linkedFor(plan))
     test(`${what}, ${link}`, () => {
       const results = failAllocations(tried.map(({ bytes }) => bytes), { ...plan, link });
       const faults = results.flatMap(({ status, message }, i) => (status === 0 ? [] : [`${tried[i].name}: ${message}`]));

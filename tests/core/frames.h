@@ -6,6 +6,7 @@
 #ifndef WT_TEST_FRAMES_H
 #define WT_TEST_FRAMES_H
 
+#include "guest_runtime.h"
 #include "wasm_trace.h"
 
 #include <stdio.h>
@@ -40,6 +41,12 @@ static bool set_option(wt_job *job, const test_module *module, const char *name,
                  {"someMatch", WT_OPTION_SOME_MATCH},
                  {"clock", WT_OPTION_CLOCK},
                  {"weights", WT_OPTION_WEIGHTS},
+                 {"from", WT_OPTION_FROM},
+                 {"until", WT_OPTION_UNTIL},
+                 {"onFull", WT_OPTION_ON_FULL},
+                 {"maxEvents", WT_OPTION_MAX_EVENTS},
+                 {"allocator", WT_OPTION_ALLOCATOR},
+                 {"nodes", WT_OPTION_NODES},
                  {"legacyExceptions", WT_OPTION_LEGACY_EXCEPTIONS}};
   if (strcmp(name, "twin") == 0)
     return wt_job_set(job, WT_OPTION_SYMBOLS, (const char *)module->bytes, module->size);
@@ -54,6 +61,16 @@ static bool set_options(wt_job *job, const test_module *module, char *const *set
     if (!set_option(job, module, settings[0], settings[1]))
       return false;
   return true;
+}
+
+/* With the runtime that the link mode is for. */
+static inline bool run_job_on(wt_job *job, const test_module *module, char *const *settings) {
+  bool heap = false;
+  for (; settings[0] && settings[1]; settings += 2)
+    if (strcmp(settings[0], "link") == 0)
+      heap = strcmp(settings[1], "heap") == 0;
+  return heap ? wt_job_run(job, module->bytes, module->size, wt_heap_runtime, wt_heap_runtime_size)
+              : wt_job_run(job, module->bytes, module->size, wt_guest_runtime, wt_guest_runtime_size);
 }
 
 /* Exactly as large as it must be, so that the address sanitizer sees every read behind the end. */

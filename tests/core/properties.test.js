@@ -8,6 +8,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { instrument } from '../../js/index.js';
+import { heapRuntimeBytes } from '../../js/loader/artifacts.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
 import { originalOffset, parseMetadata } from '../../js/trace/metadata.js';
 import { fault, isValid } from './judge.js';
@@ -28,6 +29,23 @@ const PLANS = [
   { trace: 'calls', only: '#1', hide: '#0', minSize: 0, deferStart: true },
 ];
 
+/** Of link mode heap: for a module that has what it takes, and for any with something that might be an allocator. @type {import('../../js/index.js').InstrumentOptions[]} */
+const HEAP_PLANS = [
+  { trace: 'calls(*)', display: ['report', 'nested'], clock: 'auto', from: 'begin', until: 'end', buffer: '64K', nodes: 256 },
+  { trace: ['args(*)', 'ret(*)', 'traps'], display: ['tree', 'log'], stack: true, from: '*', allocator: '/./', onFull: 'aggregate' },
+];
+
+/** @type {import('../../js/index.js').InstrumentOptions[]} */
+const QUESTIONS = [
+  ...PLANS.flatMap((plan) => LINKS.map((link) => ({ ...plan, link }))),
+  ...HEAP_PLANS.map((plan) => ({ ...plan, link: /** @type {const} */ ('heap') })),
+];
+
+const runtime = heapRuntimeBytes();
+
+/** @param {import('../../js/index.js').InstrumentOptions} options */
+const withRuntime = (options) => (options.link === 'heap' ? { ...options, runtime } : options);
+
 const build = fileURLToPath(new URL('../../build', import.meta.url));
 
 /** The build's own modules. @returns {{name: string, bytes: Uint8Array}[]} */
@@ -42,7 +60,7 @@ function builtModules() {
 /** @param {Uint8Array} bytes @param {import('../../js/index.js').InstrumentOptions} options */
 function runOrNull(bytes, options) {
   try {
-    return Instrumenter.create().run(bytes, options);
+    return Instrumenter.create().run(bytes, withRuntime(options));
   } catch (error) {
     if (['no-match', 'probe'].includes(/** @type {any} */ (error).code)) return null; // the plan is not for this module
     throw error;
@@ -53,13 +71,11 @@ const modules = [...(await smallModules()), ...builtModules()];
 
 /** Every module under every plan that applies to it, in both link modes; `name` says which. */
 const outputs = modules.flatMap(({ name, bytes }) =>
-  PLANS.flatMap((plan) =>
-    LINKS.flatMap((link) => {
-      const options = { ...plan, link };
-      const result = runOrNull(bytes, options);
-      return result ? [{ name: `${name} ${JSON.stringify(options)}`, original: bytes, options, link, plan, output: result.bytes }] : [];
-    }),
-  ),
+  QUESTIONS.flatMap((options) => {
+    const result = runOrNull(bytes, options);
+    const { link } = options;
+    return result ? [{ name: `${name} ${JSON.stringify(options)}`, original: bytes, options, link: String(link), output: result.bytes }] : [];
+  }),
 );
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
@@ -75,19 +91,18 @@ test('nothing asked or nothing found, nothing changed', () => {
 
 test('the same bytes twice, and the way back', () => {
   for (const { name, original, options, output } of outputs) {
-    const again = Instrumenter.create().rewrite(original, options);
+    const again = Instrumenter.create().rewrite(original, withRuntime(options));
     assert.ok(again && equal(again.bytes, output), name);
     assert.ok(equal(again.undo.apply(again.bytes), original), name);
   }
 });
 
 test('the same bytes from the native build', () => {
-  for (const plan of PLANS)
-    for (const link of LINKS) {
-      const these = outputs.filter((one) => one.plan === plan && one.link === link);
-      const results = transformAll(these.map(({ original }) => original), { ...plan, link });
-      these.forEach(({ name, output }, i) => assert.ok(equal(results[i].bytes ?? new Uint8Array(), output), name));
-    }
+  for (const options of QUESTIONS) {
+    const these = outputs.filter((one) => one.options === options);
+    const results = transformAll(these.map(({ original }) => original), options);
+    these.forEach(({ name, output }, i) => assert.ok(equal(results[i].bytes ?? new Uint8Array(), output), name));
+  }
 });
 
 test('every instruction is still there, and the code map leads back to it', () => {
@@ -116,13 +131,13 @@ const replaced = (name, now) => (name === 'return' && now === 'br' ? 'br' : name
 
 /**
  * @param {(bytes: Uint8Array) => boolean} accepts
- * @param {readonly import('../../js/index.js').InstrumentOptions[]} [plans]
+ * @param {readonly import('../../js/index.js').InstrumentOptions[]} [questions]
  */
-function holdAgainstValidator(accepts, plans = PLANS) {
+function holdAgainstValidator(accepts, questions = QUESTIONS) {
   /** @type {Map<Uint8Array, boolean>} */
   const verdicts = new Map();
-  for (const { name, original, output, plan } of outputs) {
-    if (!plans.includes(plan)) continue;
+  for (const { name, original, output, options } of outputs) {
+    if (!questions.includes(options)) continue;
     if (!verdicts.has(original)) verdicts.set(original, accepts(original));
     if (verdicts.get(original)) assert.ok(accepts(output), name);
   }
@@ -135,8 +150,8 @@ test('this engine accepts what it accepted, and no more', () => {
 });
 
 test('wabt accepts what it accepted', () => {
-  const plans = [PLANS[1], PLANS[2]]; // a process for each module
-  holdAgainstValidator((bytes) => spawnSync('wasm-validate', ['--enable-all', '-'], { input: bytes }).status === 0, plans);
+  const some = QUESTIONS.filter(({ display, link }) => link === 'heap' || display === 'log' || String(display) === 'nested,tree'); // a process for each module
+  holdAgainstValidator((bytes) => spawnSync('wasm-validate', ['--enable-all', '-'], { input: bytes }).status === 0, some);
 });
 
 test('Binaryen accepts what it accepted', async () => {

@@ -1,7 +1,6 @@
 /* The native instrumenter for tests that make thousands of modules: frames.h tells how. A result is the instrumented module, or
    the message. Every output is also read by our own checker. */
 #include "frames.h"
-#include "guest_runtime.h"
 
 static void write_output(const wt_job *job, const test_module *module) {
   wt_edits edits = wt_job_edits(job);
@@ -20,8 +19,7 @@ static void transform(const test_module *module, char *const *settings) {
   wt_job *job = wt_job_new(NULL);
   if (!job)
     die("out of memory");
-  if (set_options(job, module, settings) &&
-      wt_job_run(job, module->bytes, module->size, wt_guest_runtime, wt_guest_runtime_size)) {
+  if (set_options(job, module, settings) && run_job_on(job, module, settings)) {
     write_output(job, module);
   } else {
     wt_error error = wt_job_error(job);
