@@ -32,7 +32,8 @@ Without --trace: an overview of what they do.
   'wasm-trace report': `Usage: wasm-trace report [OPTIONS] FILE
 
 Shows a complete trace: FILE was written by --on-full drain, of wasm-trace-node
-or of a program that ran with WASM_TRACE.
+or of a program that ran with WASM_TRACE. With --block: FILE is a module that
+was instrumented with --link heap, and BLOCK what was read out of its memory.
 `,
   'wasm-trace diff': `Usage: wasm-trace diff [OPTIONS] OLD NEW
 
@@ -114,6 +115,7 @@ ${DISPLAYS}${REPORTS}
 Examples:
   wasm-trace-node --trace calls --on-full drain --drain-to app.wtrace app.mjs
   wasm-trace report --display nested --limit 100000 app.wtrace
+  wasm-trace report --block app.block --compensate --report app.html app.wasm
   wasm-trace report --report app.trace.json app.wtrace
 `,
   'wasm-trace diff': `${RULES}

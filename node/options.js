@@ -27,7 +27,10 @@ import { asksNothing } from './question.js';
  * @property {'overwrite' | 'drain' | 'stop' | 'aggregate'} [onFull]
  * @property {string} [drainTo] path of a file
  * @property {boolean} compensate
- * @property {'auto' | 'merged' | 'split'} [link]
+ * @property {'auto' | 'merged' | 'split' | 'heap'} [link]
+ * @property {string} [allocator]
+ * @property {number} [nodes] of the call tree
+ * @property {string} [block] path of a file
  * @property {string} [buffer] bytes, with K, M or G behind the number if need be
  * @property {string[]} symbols paths of files, not their content
  * @property {boolean} list
@@ -55,6 +58,7 @@ import { asksNothing } from './question.js';
  * @property {string} [value] what the value is called in --help; a flag has none
  * @property {'text' | 'number' | 'size' | 'choice' | 'clock' | 'display'} [kind] of value; text when left out
  * @property {readonly string[]} [choices]
+ * @property {Readonly<Record<string, CommandName[]>>} [apart] choices that only some commands have
  * @property {number} [least] smallest number
  * @property {number} [most] largest number
  * @property {boolean} [many] may be given more than once
@@ -119,15 +123,19 @@ export const OPTION_ROWS = Object.freeze([
     help: 'record nothing until SIGUSR2 says so, or the program' },
   { name: 'symbols', value: 'FILE', many: true, commands: NAMING,
     help: 'names: .symbols, JS glue, unstripped twin' },
-  { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split'], commands: TRACING,
-    help: 'merged (needs multi-memory), split (any engine), auto' },
+  { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split', 'heap'], apart: { heap: REWRITING },
+    commands: TRACING,
+    help: 'merged (multi-memory), split (any engine), heap, auto' },
+  { name: 'allocator', value: 'PATTERN', commands: REWRITING, help: 'hands out the block of --link heap' },
+  { name: 'nodes', value: 'N', kind: 'number', commands: REWRITING, help: 'paths of calls that the block has room for' },
   { name: 'buffer', value: 'SIZE', kind: 'size', commands: TRACING,
     help: 'keep the last SIZE bytes of events: 64K, 16M' },
   { name: 'on-full', value: 'HOW', kind: 'choice', choices: ['overwrite', 'drain', 'stop', 'aggregate'],
     commands: TRACING, help: 'then: overwrite, drain (to a file), stop, aggregate' },
   { name: 'drain-to', value: 'FILE', commands: REPORTING,
     help: 'where --on-full drain writes; wasm-trace report reads' },
-  { name: 'compensate', commands: REPORTING, help: 'subtract what tracing cost from times' },
+  { name: 'block', value: 'BLOCK', commands: ['wasm-trace report'], help: 'FILE is a module; BLOCK is what it recorded in its heap' },
+  { name: 'compensate', commands: [...REPORTING, 'wasm-trace report'], help: 'subtract what tracing cost from times' },
   { name: 'list', short: 'l', needsTrace: true, commands: REWRITING,
     help: 'print what --trace matches, write nothing' },
   { name: 'output', short: 'o', value: 'OUT', commands: REWRITING,
@@ -250,8 +258,14 @@ function readOption(options, command, word, next) {
   const value = attached ?? next;
   if (value === undefined || value === '' || (attached === undefined && value.startsWith('--')))
     throw new UsageError(`${spelling} needs a value: ${spelling} ${row.value}`);
-  store(options, row, readValue(row, spelling, value));
+  store(options, row, readValue(rowFor(row, command), spelling, value));
   return attached === undefined ? 1 : 0;
+}
+
+/** @param {OptionRow} row @param {CommandName} command @returns {OptionRow} with the choices of that command */
+function rowFor(row, command) {
+  const { choices, apart = {} } = row;
+  return { ...row, choices: choices?.filter((choice) => apart[choice]?.includes(command) ?? true) };
 }
 
 /** @param {CommandName} command @param {string} word */
@@ -324,7 +338,7 @@ function checkTogether(options, command, files) {
   const needy = given.find((row) => row.needsTrace && isWithout && !recordsAll);
   if (needy) throw new UsageError(`--${needy.name} needs --trace`);
   if (command === 'wasm-trace symbolize' && files !== 1) throw new UsageError('it takes one FILE, and the stack from standard input');
-  if (command === 'wasm-trace report' && files !== 1) throw new UsageError('it takes one FILE, which --on-full drain has written');
+  if (command === 'wasm-trace report' && files !== 1) throw new UsageError('it takes one FILE, which --on-full drain has written, or a module with --block');
   if (command === 'wasm-trace diff' && files !== 2) throw new UsageError('it takes two FILEs, which --save has written: the old one and the new one');
   if (command === 'wasm-trace-node' && options.failIf.length > 0 && options.diff === undefined) throw new UsageError('--fail-if needs --diff');
   if (command === 'wasm-trace serve' && files > 1) throw new UsageError('it takes one DIR');

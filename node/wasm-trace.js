@@ -18,6 +18,10 @@ const NEXT = `To see the report, run the program that loads it:
   NODE_OPTIONS="--import wasm-tracing/register" node app.mjs
 `;
 
+const NEXT_HEAP = `What it records is read out where it runs: see docs/CANISTERS.md. Then:
+  wasm-trace report --block BLOCK FILE.wasm
+`;
+
 /** @type {readonly {name: Exclude<CommandName, 'WASM_TRACE'>, run: (options: Options, operands: string[]) => Promise<number>}[]} */
 const COMMANDS = [
   { name: 'wasm-trace symbolize', run: symbolize },
@@ -53,8 +57,8 @@ async function symbolize(options, [file]) {
 
 /** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */
 async function report(options, [file]) {
-  const { showDrained } = await import('./commands/report.js');
-  return tryFile((name) => showDrained(options, name), file);
+  const { showRecorded } = await import('./commands/report.js');
+  return tryFile((name) => showRecorded(options, name), file);
 }
 
 /** @param {Options} options @param {string[]} operands @returns {Promise<number>} exit status */
@@ -92,7 +96,7 @@ async function forEachFile(options, files) {
     if (status === 2) break;
     await nextTurn();
   }
-  if (anyDone && !options.restore && !options.list) process.stderr.write(NEXT);
+  if (anyDone && !options.restore && !options.list) process.stderr.write(options.link === 'heap' ? NEXT_HEAP : NEXT);
   return worst;
 }
 

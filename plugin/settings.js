@@ -38,7 +38,8 @@ export function readSettings({ inject, instrument = false, ...options }, text = 
   if (text.trim() === SWITCHED_OFF) return null;
   const asked = parseVariable(text);
   if (asked.trace.length === 0) return { question: withDefaults(options), inject, instrument };
-  const { trace, display, hide, only, minSize, link, buffer, limit, symbols } = asked;
+  const { trace, display, hide, only, minSize, buffer, limit, symbols } = asked;
+  const link = /** @type {PluginOptions['link']} */ (asked.link); // heap is no choice of the variable
   const flags = { stack: asked.stack || undefined, invert: asked.invert || undefined };
   const { panel, button, onTrap } = options;
   const question = { trace, display, hide, only, minSize, link, buffer, limit, symbols, ...flags, panel, button, onTrap };

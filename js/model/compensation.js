@@ -4,7 +4,13 @@
 
 import { ABI } from '../generated/records.js';
 
+/** @import {CallCost} from '../trace/block.js' */
 /** @import {TreeNodes} from '../trace/snapshot.js' */
+
+/** What a call and its return cost in the callee's time and in the caller's. @param {number | CallCost} cost @returns {CallCost} */
+function callCost(cost) {
+  return typeof cost === 'number' ? { inner: cost, outer: cost, first: 0 } : cost;
+}
 
 /**
  * Calls and returns that the tree counts.
@@ -20,15 +26,16 @@ export function countEvents({ count }) {
 /**
  * @template {Pick<TreeNodes, 'parent' | 'count' | 'self'>} Nodes
  * @param {Nodes} nodes timed
- * @param {number} cost of an event, in the clock's unit
+ * @param {number | CallCost} cost of an event, or of a call where its two sides are known, in the clock's unit
  * @returns {Nodes} with `self` as it would be without tracing: an estimate, never below 0. Totals are sums of it.
  */
 export function compensate(nodes, cost) {
   const { parent, count, self } = nodes;
   if (!self) return nodes;
-  const events = count.slice();
-  for (let node = ABI.NODE_DROPPED; node < parent.length; node++) events[parent[node]] += count[node];
-  const compensated = self.map((value, node) => Math.max(0, value - cost * events[node]));
+  const { inner, outer, first } = callCost(cost);
+  const added = count.map((calls) => inner * calls + (calls > 0 ? first : 0));
+  for (let node = ABI.NODE_DROPPED; node < parent.length; node++) added[parent[node]] += outer * count[node];
+  const compensated = self.map((value, node) => Math.max(0, value - added[node]));
   return { ...nodes, self: compensated };
 }
 
@@ -42,13 +49,14 @@ export function compensate(nodes, cost) {
 
 /**
  * @param {Pick<TreeNodes, 'parent' | 'count' | 'self'>} nodes timed
- * @param {number} cost of an event, in the clock's unit
+ * @param {number | CallCost} cost as above
  * @returns {TracingCost}
  */
 export function tracingCost(nodes, cost) {
-  const time = sumTraced(nodes.self);
-  const total = time - sumTraced(compensate(nodes, cost).self);
-  return { events: countEvents(nodes), each: cost, total, time };
+  const before = sumTraced(nodes.self);
+  const total = before - sumTraced(compensate(nodes, cost).self);
+  const { inner, outer } = callCost(cost);
+  return { events: countEvents(nodes), each: (inner + outer) / 2, total, share: before > 0 ? total / before : 0 };
 }
 
 /** Without the root: time outside of traced calls. @param {Float64Array | null} self */

@@ -35,6 +35,7 @@ import { typeOfByte } from './types.js';
  * @property {boolean} deferredStart the start function is the export `__wasm_trace_start`
  * @property {boolean} onlyGate `--only`: recording begins and ends with selected calls
  * @property {boolean} stacks every event shows its stack
+ * @property {boolean} heap the runtime's state is a block of the debuggee's heap, of `pages`
  * @property {number} importCount imported functions; function indices below it are calls to the host
  * @property {number} functionCount with the imported ones
  * @property {number} originalSize bytes of the module before instrumentation
@@ -68,6 +69,7 @@ function emptyMetadata() {
     deferredStart: false,
     onlyGate: false,
     stacks: false,
+    heap: false,
     importCount: 0,
     functionCount: 0,
     originalSize: 0,
@@ -118,6 +120,7 @@ function readModule(reader, metadata) {
   metadata.deferredStart = flag(3);
   metadata.onlyGate = flag(4);
   metadata.stacks = flag(5);
+  metadata.heap = flag(6);
   metadata.importCount = reader.u32();
   metadata.functionCount = reader.u32();
   metadata.originalSize = reader.u32();

@@ -54,7 +54,7 @@ import { valueText } from './value-text.js';
  * @property {number} imports imported functions: indices below it
  * @property {number} traced
  * @property {number} tiny functions left out for being tiny
- * @property {'merged' | 'split'} link
+ * @property {'merged' | 'split' | 'heap'} link
  * @property {string[]} trace
  * @property {string[]} display
  *
@@ -279,14 +279,14 @@ function histogramsOf({ metadata, snapshot }) {
 
 /** @param {OverviewSession} session @returns {JsonModule} */
 function moduleOf({ metadata }) {
-  const { originalSize, functionCount, importCount, tracedCount, tinyCount, split, trace, display } = metadata;
+  const { originalSize, functionCount, importCount, tracedCount, tinyCount, split, heap, trace, display } = metadata;
   return {
     size: originalSize,
     functions: functionCount,
     imports: importCount,
     traced: tracedCount,
     tiny: tinyCount,
-    link: split ? 'split' : 'merged',
+    link: split ? 'split' : heap ? 'heap' : 'merged',
     trace,
     display,
   };

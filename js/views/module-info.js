@@ -53,7 +53,7 @@ function infoOf(sessions) {
     imports: metadata.importCount,
     traced: metadata.tracedCount,
     tiny: metadata.tinyCount,
-    link: metadata.split ? 'split' : 'merged',
+    link: metadata.split ? 'split' : metadata.heap ? 'heap' : 'merged',
     named: hasNames(metadata, names),
     instances: sessions.length,
   };

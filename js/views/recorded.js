@@ -43,7 +43,7 @@ const ALIGN = 8;
  * @property {number} imports
  * @property {number} traced
  * @property {number} tiny functions left out for being tiny
- * @property {'merged' | 'split'} link
+ * @property {'merged' | 'split' | 'heap'} link
  * @property {boolean} named whether its functions have names
  * @property {number} instances
  *

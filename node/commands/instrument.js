@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { heapRuntimeBytes } from '../../js/loader/artifacts.js';
 import { bestLink, natives } from '../../js/loader/engine.js';
 import { WasmTraceError, describeError } from '../../js/loader/errors.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
@@ -44,8 +45,9 @@ export function instrumentFile(options, name, alone) {
 
 /** @param {Options} options @param {SymbolFile[]} symbols @returns {import('../../js/loader/instrumenter.js').InstrumentOptions} */
 function coreOptions(options, symbols) {
-  const { weights } = options;
-  return { ...options, symbols: symbols.map(({ content }) => content), weights: weights === undefined ? undefined : readWeights(weights) };
+  const { weights, link } = options;
+  const runtime = link === 'heap' ? heapRuntimeBytes() : undefined;
+  return { ...options, runtime, symbols: symbols.map(({ content }) => content), weights: weights === undefined ? undefined : readWeights(weights) };
 }
 
 /**

@@ -1,4 +1,4 @@
-// wasm-trace report FILE: shows the complete trace that --on-full drain has written.
+// wasm-trace report FILE: shows the complete trace that --on-full drain has written, or with --block what a module has kept in its heap.
 
 import { exportParts } from '../../js/views/exports.js';
 import { reportJson } from '../../js/views/json.js';
@@ -7,6 +7,7 @@ import { readDrained } from '../drained.js';
 import { FileError } from '../files.js';
 import { isExport, reportForm, writeReportFile } from '../report-file.js';
 import { UsageError } from '../options.js';
+import { showBlock } from './report-block.js';
 
 /** @import {ExportForm} from '../../js/views/exports.js' */
 /** @import {RecordedSession} from '../../js/views/recorded.js' */
@@ -18,7 +19,13 @@ import { UsageError } from '../options.js';
  * @param {string} path
  * @throws {FileError | UsageError}
  */
-export function showDrained({ display, limit, invert, sort, recursion, report }, path) {
+export function showRecorded(options, path) {
+  if (options.block === undefined) showDrained(options, path);
+  else showBlock(options, path);
+}
+
+/** @param {Options} options @param {string} path */
+function showDrained({ display, limit, invert, sort, recursion, report }, path) {
   const sessions = readDrained(path);
   if (sessions.length === 0) throw new FileError(path, 'has no records');
   const form = reportForm(report);

@@ -19,6 +19,12 @@ test('of the events of a call, one is in its own time and one in its caller', ()
   assert.deepEqual([...NODES.self], [100, 0, 50, 30, 2], 'what was measured stays');
 });
 
+test('where both sides of a call were measured, and what the first on a path costs, each is taken from where it was counted', () => {
+  const cost = { inner: 3, outer: 5, first: 2 };
+  assert.deepEqual([...compensate(NODES, cost).self], [100 - 2 * 5, 0, 50 - 3 - 2 * 5 - 2, 30 - 2 * 3 - 2, 0]);
+  assert.equal(tracingCost(NODES, cost).each, 4, 'of the two events of a call on average');
+});
+
 test('no time becomes less than nothing, and the cost is what was taken away', () => {
   const cost = tracingCost(NODES, 4);
   assert.deepEqual(cost, { events: 8, each: 4, total: 12 + 8 + 2, time: 82 });

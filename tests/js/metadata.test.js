@@ -49,6 +49,7 @@ test('every subsection', () => {
     deferredStart: false,
     onlyGate: true,
     stacks: true,
+    heap: false,
     importCount: 3,
     functionCount: 620000,
     originalSize: 58_600_000,

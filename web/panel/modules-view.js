@@ -19,7 +19,7 @@ function functionsText({ functions, imports, traced, tiny }) {
   return `${counted(functions, 'function')} (${grouped(traced)} traced${small}), ${counted(imports, 'import')}`;
 }
 
-const LINKS = Object.freeze({ merged: 'merged into the module', split: 'beside the module' });
+const LINKS = Object.freeze({ merged: 'merged into the module', split: 'beside the module', heap: 'in the module\'s heap' });
 
 /** @param {ModuleInfo} module */
 function facts(module) {
