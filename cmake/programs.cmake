@@ -19,4 +19,16 @@ foreach(name json)
     DEPENDS ${objects} VERBATIM)
   list(APPEND programs ${program})
 endforeach()
+
+# The canister of the examples: no C library, as such hosts have none of what it asks for.
+wt_wasm_objects(objects FOLDER objects/programs
+  COMPILER ${guest_clang} --target=wasm32
+  FLAGS -std=c11 -O2 -mbulk-memory -ffreestanding ${WT_WARNINGS}
+  SOURCES examples/canister/canister.c)
+set(program ${CMAKE_BINARY_DIR}/programs/canister.wasm)
+add_custom_command(OUTPUT ${program}
+  COMMAND ${guest_clang} --target=wasm32 -nostdlib -Wl,--no-entry -Wl,-z,stack-size=65536 ${objects} -o ${program}
+  DEPENDS ${objects} VERBATIM)
+list(APPEND programs ${program})
+
 add_custom_target(programs ALL DEPENDS ${programs})
