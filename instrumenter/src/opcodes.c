@@ -39,17 +39,11 @@ static const wt_opcode prefixed[PREFIXED_COUNT] = {
 #undef WT_OPCODE
 };
 
-static const char *const single_names[256] = {
-#define WT_OPCODE(prefix, code, name, text, immediate, feature) SINGLE_##prefix(code, text)
+const char wt_opcode_names[] =
+#define WT_OPCODE(prefix, code, name, text, immediate, feature) text "\0"
 #include "opcodes.def"
 #undef WT_OPCODE
-};
-
-static const char *const prefixed_names[PREFIXED_COUNT] = {
-#define WT_OPCODE(prefix, code, name, text, immediate, feature) PREFIXED_##prefix(code, text)
-#include "opcodes.def"
-#undef WT_OPCODE
-};
+    ;
 
 static const wt_feature_info features[] = {
 #define WT_FEATURE(name, text, target, chrome, firefox, safari, node) {text, target, chrome, firefox, safari, node},
@@ -78,13 +72,6 @@ const wt_opcode *wt_opcode_find(uint8_t prefix, uint32_t code) {
     return code < WT_COUNT_OF(wt_opcodes_single) ? known(&wt_opcodes_single[code]) : NULL;
   size_t index = prefixed_index(prefix, code);
   return index < PREFIXED_COUNT ? known(&prefixed[index]) : NULL;
-}
-
-const char *wt_opcode_name(uint8_t prefix, uint32_t code) {
-  if (prefix == WT_PREFIX_NONE)
-    return code < WT_COUNT_OF(single_names) ? single_names[code] : NULL;
-  size_t index = prefixed_index(prefix, code);
-  return index < PREFIXED_COUNT ? prefixed_names[index] : NULL;
 }
 
 const wt_feature_info *wt_feature_describe(wt_feature feature) {

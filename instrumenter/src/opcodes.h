@@ -52,8 +52,9 @@ extern const wt_opcode wt_opcodes_single[256];
 /* NULL when there is no such instruction. Any prefix and code may be asked for. */
 const wt_opcode *wt_opcode_find(uint8_t prefix, uint32_t code);
 
-/* Name in the text format; NULL when there is no such instruction. */
-const char *wt_opcode_name(uint8_t prefix, uint32_t code);
+/* The names in the text format, one behind the other, of all instructions in the order of their numbers; then an empty one.
+   Pages load this: pointers to the names would take as much room as the names, packed. */
+extern const char wt_opcode_names[];
 
 /* Versions are the first with the feature on by default, "" where there is none. */
 typedef struct wt_feature_info {

@@ -18,12 +18,11 @@ typedef struct table {
 #include "opcodes.def"
 #undef WT_OPCODE
 
-/* Its name in the text format; NULL where there is no instruction. */
-static const char *name_at(size_t place) {
+static bool is_instruction(size_t place) {
   if (place < 256)
-    return wt_opcode_name(WT_PREFIX_NONE, (uint32_t)place);
+    return wt_opcode_find(WT_PREFIX_NONE, (uint32_t)place);
   size_t behind = place - 256;
-  return wt_opcode_name((uint8_t)(WT_PREFIX_GC + behind / WT_PREFIXED_CODES), (uint32_t)(behind % WT_PREFIXED_CODES));
+  return wt_opcode_find((uint8_t)(WT_PREFIX_GC + behind / WT_PREFIXED_CODES), (uint32_t)(behind % WT_PREFIXED_CODES));
 }
 
 static bool only_delimits(size_t place) {
@@ -115,9 +114,13 @@ static bool parse_weight(const table *t, wt_slice word, uint32_t *weight) {
 /* One name may stand for several instructions, as `select` does. */
 static bool set_named(const table *t, wt_slice name, uint32_t weight) {
   bool found = false;
-  for (size_t place = 0; place < WT_WEIGHTS; place++) {
-    const char *known = name_at(place);
-    if (!known || !is_text(name, known))
+  const char *known = wt_opcode_names;
+  for (size_t place = 0; *known; place++) {
+    if (!is_instruction(place))
+      continue;
+    bool same = is_text(name, known);
+    known += strlen(known) + 1;
+    if (!same)
       continue;
     if (weight && only_delimits(place))
       return fail(t, "this only delimits and has no weight", name);
