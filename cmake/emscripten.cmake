@@ -19,7 +19,7 @@ set(instrumenter_flags -std=c11 -DNDEBUG -DWT_VERSION="${PROJECT_VERSION}" ${WT_
   -I${CMAKE_SOURCE_DIR}/instrumenter/include -I${CMAKE_SOURCE_DIR}/guest-runtime/include)
 wt_wasm_objects(hot_objects FOLDER objects/emscripten COMPILER ${WT_EMCC} FLAGS ${instrumenter_flags} -O3 SOURCES ${hot})
 wt_wasm_objects(cold_objects FOLDER objects/emscripten COMPILER ${WT_EMCC} FLAGS ${instrumenter_flags} -Os
-  SOURCES ${cold} instrumenter/wasm/api.c instrumenter/wasm/ctype.c)
+  SOURCES ${cold} instrumenter/wasm/api.c instrumenter/wasm/ctype.c instrumenter/wasm/format.c)
 set(instrumenter_objects ${hot_objects} ${cold_objects})
 
 # The stack is small so that a job's first megabyte of memory is mostly its own; em++ brings __cxa_demangle. It links with

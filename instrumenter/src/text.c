@@ -12,13 +12,15 @@
 
 /* ---- growth and engines ---- */
 
+/* In tenths of a percent, with integers: what formats fractions would be a twentieth of the wasm build. */
 static void write_growth(const wt_job *job, const wt_run *run, wt_buf *out) {
   size_t before = run->module.file.size, after = job->edits.output_size;
-  double percent = before ? ((double)after - (double)before) * 100.0 / (double)before : 0.0;
-  wt_buf_format(out, "size: %zu -> %zu bytes (%+.1f %%), %s\n", before, after, percent,
-                run->split  ? "split"
-                : run->heap ? "in the heap"
-                            : "merged");
+  const char *how = run->split ? "split" : run->heap ? "in the heap" : "merged";
+  bool grew = after >= before;
+  uint64_t change = grew ? after - before : before - after;
+  uint64_t tenths = before ? (change * 1000 + before / 2) / before : 0;
+  wt_buf_format(out, "size: %zu -> %zu bytes (%s%llu.%u %%), %s\n", before, after, grew ? "+" : "-",
+                (unsigned long long)(tenths / 10), (unsigned)(tenths % 10), how);
 }
 
 static uint64_t needed_features(const wt_run *run) {

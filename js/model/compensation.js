@@ -44,7 +44,7 @@ export function compensate(nodes, cost) {
  * @property {number} events calls and returns
  * @property {number} each what one costs
  * @property {number} total what all of them cost, as far as traced functions took that long
- * @property {number} time in traced functions, with that
+ * @property {number} share of the time in traced functions
  */
 
 /**
