@@ -30,7 +30,7 @@ wt_wasm_module(OUTPUT ${WT_INSTRUMENTER_WASM} LINKED ${CMAKE_BINARY_DIR}/objects
          -sTOTAL_STACK=262144 -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=${exports}
   OBJECTS ${instrumenter_objects}
   # What clang kept out of line, it kept out for a reason: instrumenter/src/base.h, WT_NOINLINE.
-  OPTIMIZE -Oz --one-caller-inline-max-function-size=0)
+  OPTIMIZE -Oz --converge --one-caller-inline-max-function-size=0)
 
 set(artifacts ${WT_GENERATED_JS}/artifacts.js)
 add_custom_command(OUTPUT ${artifacts}
