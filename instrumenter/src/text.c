@@ -1,7 +1,9 @@
 #include "text.h"
 
+#include "clock.h"
 #include "limits.h"
 #include "opcodes.h"
+#include "scratch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,8 +102,52 @@ static void write_counts(const wt_run *run, wt_buf *out) {
   wt_buf_u8(out, '\n');
 }
 
-static void write_summary(const wt_job *job, const wt_run *run, wt_buf *out) {
+/* ---- the clock ---- */
+
+static const char *unit_of(const wt_plan *plan) {
+  if (wt_clock_in_ns(plan))
+    return " (ns)";
+  return plan->clock.kind == WT_CLOCK_INSTRUCTIONS && !*plan->weights->name ? "" : " (units)";
+}
+
+static void write_printable(wt_job *job, wt_slice name, wt_buf *out) {
+  wt_scratch text;
+  wt_scratch_init(&text, &job->arena, SIZE_MAX);
+  wt_scratch_printable(&text, name);
+  wt_slice shown = wt_scratch_view(&text);
+  wt_buf_bytes(out, shown.data, shown.size);
+  out->failed |= text.failed;
+}
+
+static void write_import(wt_job *job, const wt_func_import *import, wt_buf *out) {
+  wt_buf_u8(out, ' ');
+  write_printable(job, import->module, out);
+  wt_buf_u8(out, '.');
+  write_printable(job, import->name, out);
+}
+
+static void write_weights(wt_job *job, const char *name, wt_buf *out) {
+  wt_buf_text(out, " weighed by ");
+  write_printable(job, (wt_slice){(const uint8_t *)name, strlen(name)}, out);
+}
+
+/* In the words of js/views/units.js, which has the same line in reports. */
+static void write_clock(wt_job *job, const wt_run *run, wt_buf *out) {
+  static const char *const names[] = {"none", "ticker", "instructions", "host", "import"};
+  const wt_plan *plan = &run->plan;
+  if (!wt_plan_timed(plan))
+    return;
+  wt_buf_format(out, "clock: %s", names[plan->clock.kind]);
+  if (plan->clock.kind == WT_CLOCK_IMPORT)
+    write_import(job, &run->module.imports[plan->clock.import], out);
+  if (wt_plan_counts(plan) && *plan->weights->name)
+    write_weights(job, plan->weights->name, out);
+  wt_buf_format(out, "%s%s\n", unit_of(plan), wt_plan_counts(plan) ? ", exact" : "");
+}
+
+static void write_summary(wt_job *job, const wt_run *run, wt_buf *out) {
   write_counts(run, out);
+  write_clock(job, run, out);
   write_growth(job, run, out);
   write_engines(run, out);
 }
@@ -165,6 +211,8 @@ static void write_recorded(const wt_run *run, uint32_t func, wt_buf *out) {
     wt_buf_text(out, ", result");
   if (run->plan.flags[func] & WT_PLAN_STACK)
     wt_buf_text(out, ", stack");
+  if (run->plan.flags[func] & WT_PLAN_DURATION)
+    wt_buf_text(out, ", duration");
 }
 
 static bool is_listed(const wt_run *run, const uint32_t *sizes, uint32_t func) {
@@ -199,6 +247,7 @@ static void write_list(wt_job *job, wt_run *run, wt_buf *out) {
   if (rows > MOST_ROWS)
     wt_buf_format(out, "          ... and %u more\n", rows - MOST_ROWS);
   write_counts(run, out);
+  write_clock(job, run, out);
   write_growth(job, run, out);
 }
 
