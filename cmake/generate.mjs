@@ -3,7 +3,9 @@
 //   generate.mjs records OUT.js ABI.h RECORDS.def          the runtime's constants and layout, for the JS readers
 //   generate.mjs artifacts OUT.js INSTRUMENTER.wasm RUNTIME.wasm HEAP_RUNTIME.wasm     the wasm files as base64
 //   generate.mjs embed OUT.c RUNTIME.wasm HEAP_RUNTIME.wasm          both runtimes as C arrays, for the native command
+//   generate.mjs tables OUT.c TABLE.txt...                 tables of weights as C arrays, for the native command
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 const SIZES = { uint32_t: 4, uint64_t: 8 };
 
@@ -60,13 +62,17 @@ function artifacts(instrumenterPath, runtimePath, heapRuntimePath) {
   );
 }
 
-function cArray(name, path) {
+function arrayOf(path) {
   const bytes = readFileSync(path);
   const lines = [];
   for (let at = 0; at < bytes.length; at += 32) lines.push(`  ${bytes.subarray(at, at + 32).join(',')},\n`);
+  return `{\n${lines.join('')}}`;
+}
+
+function cArray(name, path) {
   return (
     `extern const uint8_t ${name}[];\nextern const size_t ${name}_size;\n\n` +
-    `const uint8_t ${name}[] = {\n${lines.join('')}};\n` +
+    `const uint8_t ${name}[] = ${arrayOf(path)};\n` +
     `const size_t ${name}_size = sizeof ${name};\n`
   );
 }
@@ -80,6 +86,17 @@ function embed(runtimePath, heapRuntimePath) {
   );
 }
 
-const writers = { records, artifacts, embed };
+function tables(...paths) {
+  const arrays = paths.map((path, i) => `static const unsigned char table${i}[] = ${arrayOf(path)};\n\n`);
+  const rows = paths.map((path, i) => `  {"${basename(path, '.txt')}", table${i}, sizeof table${i}},\n`);
+  return (
+    '/* Made by cmake/generate.mjs from weights. */\n' +
+    `#include "weight_tables.h"\n\n${arrays.join('')}` +
+    `const cli_weight_table cli_weight_tables[] = {\n${rows.join('')}};\n` +
+    'const size_t cli_weight_table_count = sizeof cli_weight_tables / sizeof cli_weight_tables[0];\n'
+  );
+}
+
+const writers = { records, artifacts, embed, tables };
 const [kind, output, ...inputs] = process.argv.slice(2);
 writeFileSync(output, writers[kind](...inputs));

@@ -73,7 +73,8 @@ set(WT_CLI_SOURCES
   instrumenter/cli/output.c
   instrumenter/cli/restore.c
   instrumenter/cli/section.c
-  instrumenter/cli/symbols.c)
+  instrumenter/cli/symbols.c
+  instrumenter/cli/weights.c)
 
 set(WT_UNIT_TESTS
   buf
@@ -94,6 +95,13 @@ add_custom_command(OUTPUT ${WT_EMBEDDED_RUNTIME}
   COMMAND ${WT_GENERATE} embed ${WT_EMBEDDED_RUNTIME} ${WT_GUEST_RUNTIME} ${WT_HEAP_RUNTIME}
   DEPENDS ${WT_GUEST_RUNTIME} ${WT_HEAP_RUNTIME} cmake/generate.mjs VERBATIM)
 
+# And the tables that --weights knows by name.
+set(WT_WEIGHT_TABLES ${CMAKE_SOURCE_DIR}/weights/internet-computer.txt)
+set(WT_EMBEDDED_TABLES ${CMAKE_BINARY_DIR}/generated/weight_tables.c)
+add_custom_command(OUTPUT ${WT_EMBEDDED_TABLES}
+  COMMAND ${WT_GENERATE} tables ${WT_EMBEDDED_TABLES} ${WT_WEIGHT_TABLES}
+  DEPENDS ${WT_WEIGHT_TABLES} cmake/generate.mjs VERBATIM)
+
 add_library(wt_native INTERFACE)
 target_compile_options(wt_native INTERFACE ${WT_WARNINGS})
 if(WT_SANITIZE)
@@ -113,7 +121,8 @@ add_library(wt_embedded_runtime STATIC ${WT_EMBEDDED_RUNTIME})
 target_link_libraries(wt_embedded_runtime PRIVATE wt_native)
 
 if(WT_CLI_SOURCES)
-  add_executable(wasm-trace ${WT_CLI_SOURCES})
+  add_executable(wasm-trace ${WT_CLI_SOURCES} ${WT_EMBEDDED_TABLES})
+  target_include_directories(wasm-trace PRIVATE instrumenter/cli)
   target_compile_definitions(wasm-trace PRIVATE _POSIX_C_SOURCE=200809L)
   target_link_libraries(wasm-trace PRIVATE wt_native wt_core wt_embedded_runtime ZLIB::ZLIB)
   set_target_properties(wasm-trace PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/native)

@@ -7,7 +7,7 @@
 #include "options.h"
 #include "wasm_trace.h"
 
-/* Sets all that concern the core, except symbols, which are files. false: see wt_job_error. */
+/* Sets all that concern the core, except symbols and weights, which are files. false: see wt_job_error. */
 bool cli_core_set(wt_job *job, const cli_options *options);
 
 /* Parses each of them by itself, before any file is touched. false: what is wrong has been printed, with a caret under

@@ -13,6 +13,7 @@
 #include "output.h"
 #include "section.h"
 #include "symbols.h"
+#include "weights.h"
 
 typedef struct cli_task {
   const cli_options *options;
@@ -20,6 +21,7 @@ typedef struct cli_task {
   wt_job *job;
   cli_input input;
   cli_symbol_files symbols;
+  cli_weights weights;
   cli_buffer output;
 } cli_task;
 
@@ -81,11 +83,22 @@ static bool run_job(const cli_task *task, cli_buffer module) {
   return wt_job_run(task->job, module.data, module.size, wt_guest_runtime, wt_guest_runtime_size);
 }
 
+static bool read_weights(cli_task *task) {
+  const char *name = cli_options_get(task->options, CLI_OPTION_WEIGHTS);
+  return name == NULL || cli_weights_read(name, &task->weights);
+}
+
+static bool set_weights(const cli_task *task) {
+  const cli_weights *weights = &task->weights;
+  return weights->content == NULL ||
+         wt_job_set(task->job, WT_OPTION_WEIGHTS, (const char *)weights->content, weights->size);
+}
+
 static cli_outcome run(cli_task *task) {
-  if (!read_symbols(task))
+  if (!read_symbols(task) || !read_weights(task))
     return CLI_FAILED;
   cli_buffer module = task->input.module;
-  if (cli_core_set(task->job, task->options) && set_symbols(task) && run_job(task, module))
+  if (cli_core_set(task->job, task->options) && set_symbols(task) && set_weights(task) && run_job(task, module))
     return CLI_DONE;
   return fail_job(task, wt_job_error(task->job));
 }
@@ -204,6 +217,7 @@ cli_outcome cli_instrument(const cli_options *options, const char *file) {
   wt_job_free(task.job);
   free(task.output.data);
   cli_symbols_free(&task.symbols);
+  cli_weights_free(&task.weights);
   cli_input_free(&task.input);
   return outcome;
 }

@@ -13,7 +13,7 @@ const cli_option_row cli_option_rows[CLI_OPTION_COUNT] = {
 #undef CLI_OPTION
 };
 
-enum { CHOICES_MAX = 4, NAME_MAX_SIZE = 16, SUGGEST_DISTANCE = 3, DIGITS_MAX = 9 };
+enum { CHOICES_MAX = 6, NAME_MAX_SIZE = 16, SUGGEST_DISTANCE = 3, DIGITS_MAX = 9, CHOICES_TEXT = 96 };
 
 /* What a word of the command line says: which option, spelled how, with a value in the same word or none. */
 typedef struct parsed_word {
@@ -24,8 +24,13 @@ typedef struct parsed_word {
 } parsed_word;
 
 static const char *const owner_names[] = {"wasm-trace", "wasm-trace-node", "wasm-trace serve"};
-static const char *const display_choices[CHOICES_MAX + 1] = {"log", "nested", "tree", "histogram", NULL};
-static const char *const link_choices[CHOICES_MAX + 1] = {"auto", "merged", "split", NULL, NULL};
+
+/* Of an option of each; CLI_DISPLAY and CLI_CLOCK take one form more. */
+typedef const char *cli_choices[CHOICES_MAX + 1];
+static const cli_choices display_choices = {"log", "nested", "tree", "histogram", "report", "inverted", NULL};
+static const cli_choices clock_choices = {"auto", "ticker", "instructions", "host", "none", NULL};
+static const cli_choices link_choices = {"auto", "merged", "split", NULL};
+static const cli_choices full_choices = {"overwrite", "drain", "stop", "aggregate", NULL};
 
 static bool names_option(const char *spelled, size_t size, size_t dashes, cli_option option) {
   const char *name = cli_option_rows[option].name;
@@ -121,17 +126,66 @@ static bool is_number(const char *value, const char *units) {
   return *unit == '\0' || (strchr(units, toupper((unsigned char)*unit)) != NULL && unit[1] == '\0');
 }
 
-static bool check_choice(const parsed_word *parsed, const char *value) {
-  const char *const *choices = parsed->option == CLI_OPTION_DISPLAY ? display_choices : link_choices;
-  char text[64] = "";
+static const char *const *choices_of(cli_option option) {
+  switch (option) {
+  case CLI_OPTION_DISPLAY: return display_choices;
+  case CLI_OPTION_CLOCK: return clock_choices;
+  case CLI_OPTION_ON_FULL: return full_choices;
+  default: return link_choices;
+  }
+}
+
+/* import:MODULE.NAME; where the one ends and the other begins is the core's business. */
+static bool is_import(const char *value) {
+  static const char word[] = "import:";
+  if (strncmp(value, word, sizeof word - 1) != 0 || value[sizeof word - 1] == '\0')
+    return false;
+  const char *dot = strchr(value + sizeof word, '.');
+  return dot != NULL && dot[1] != '\0';
+}
+
+/* callers(PATTERN) or callers:PATTERN. */
+static bool is_callers(const char *value) {
+  static const char word[] = "callers";
+  const char *rest = value + sizeof word - 1;
+  if (strncmp(value, word, sizeof word - 1) != 0)
+    return false;
+  size_t size = strlen(rest);
+  return (*rest == ':' && size > 1) || (*rest == '(' && size > 2 && rest[size - 1] == ')');
+}
+
+static bool has_other_form(cli_kind kind, const char *value) {
+  return (kind == CLI_CLOCK && is_import(value)) || (kind == CLI_DISPLAY && is_callers(value));
+}
+
+static const char *other_form(cli_kind kind) {
+  return kind == CLI_CLOCK ? "import:MODULE.NAME" : kind == CLI_DISPLAY ? "callers(PATTERN)" : NULL;
+}
+
+static void append(char text[CHOICES_TEXT], const char *more) { strncat(text, more, CHOICES_TEXT - strlen(text) - 1); }
+
+static bool fail_choice(const parsed_word *parsed, const char *value) {
+  const char *const *choices = choices_of(parsed->option);
+  const char *last = other_form(cli_option_rows[parsed->option].kind);
+  char text[CHOICES_TEXT] = "";
   for (size_t i = 0; choices[i] != NULL; i++) {
-    if (strcmp(choices[i], value) == 0)
-      return true;
-    const char *before = i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ";
-    strncat(text, before, sizeof text - strlen(text) - 1);
-    strncat(text, choices[i], sizeof text - strlen(text) - 1);
+    bool ends = last == NULL && choices[i + 1] == NULL;
+    append(text, i == 0 ? "" : ends ? " or " : ", ");
+    append(text, choices[i]);
+  }
+  if (last != NULL) {
+    append(text, " or ");
+    append(text, last);
   }
   return cli_usage_error("%.*s takes %s, not '%s'", parsed->spelling_size, parsed->spelling, text, value);
+}
+
+static bool check_choice(const parsed_word *parsed, const char *value) {
+  const char *const *choices = choices_of(parsed->option);
+  for (size_t i = 0; choices[i] != NULL; i++)
+    if (strcmp(choices[i], value) == 0)
+      return true;
+  return has_other_form(cli_option_rows[parsed->option].kind, value) || fail_choice(parsed, value);
 }
 
 static bool check_value(const parsed_word *parsed, const char *value) {
@@ -140,12 +194,18 @@ static bool check_value(const parsed_word *parsed, const char *value) {
     if (is_number(value, ""))
       return true;
     return cli_usage_error("%.*s takes a number, not '%s'", parsed->spelling_size, parsed->spelling, value);
+  case CLI_COUNT:
+    if (is_number(value, "") && value[strspn(value, "0")] != '\0')
+      return true;
+    return cli_usage_error("%.*s takes a number from 1 on, not '%s'", parsed->spelling_size, parsed->spelling, value);
   case CLI_SIZE:
     if (is_number(value, "KMG"))
       return true;
     return cli_usage_error("%.*s takes a size such as 64K or 16M, not '%s'", parsed->spelling_size, parsed->spelling,
                            value);
-  case CLI_CHOICE: return check_choice(parsed, value);
+  case CLI_CHOICE:
+  case CLI_CLOCK:
+  case CLI_DISPLAY: return check_choice(parsed, value);
   case CLI_TEXT:
   case CLI_FLAG: return true;
   }

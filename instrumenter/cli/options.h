@@ -12,7 +12,17 @@ typedef enum cli_option {
   CLI_OPTION_COUNT
 } cli_option;
 
-typedef enum cli_kind { CLI_FLAG, CLI_TEXT, CLI_NUMBER, CLI_SIZE, CLI_CHOICE } cli_kind;
+/* CLI_COUNT: a number that is not 0. */
+typedef enum cli_kind {
+  CLI_FLAG,
+  CLI_TEXT,
+  CLI_NUMBER,
+  CLI_COUNT,
+  CLI_SIZE,
+  CLI_CHOICE,
+  CLI_CLOCK,
+  CLI_DISPLAY
+} cli_kind;
 
 enum { CLI_MANY = 1, CLI_NEEDS_TRACE = 2 };
 

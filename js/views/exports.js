@@ -19,7 +19,7 @@ import { amountWithUnit } from './units.js';
  * @property {Snapshot} snapshot
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name'>} names
- * @property {number | null} [cost] of recording a call or a return, which weights of stacks are without
+ * @property {number | import('../trace/block.js').CallCost | null} [cost] of recording a call or a return, which weights of stacks are without
  *
  * @typedef {'folded' | 'speedscope' | 'chrome'} ExportForm
  *

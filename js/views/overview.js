@@ -21,7 +21,7 @@ import { byteSize, counted, grouped, joinLines, lossNotes } from './text.js';
  * @property {'yes' | 'no' | 'minified'} [named] what the module's names are like; found out from those called when left out
  * @property {{initial: number, final: number} | null} [memory] bytes of the debuggee's own memory
  * @property {Trap[]} [traps]
- * @property {number | null} [cost] what recording a call or a return costs, in the clock's unit; null: not known
+ * @property {number | import('../trace/block.js').CallCost | null} [cost] what recording a call or a return costs, in the clock's unit; null: not known
  *
  * @typedef {object} OverviewInput
  * @property {OverviewSession[]} sessions

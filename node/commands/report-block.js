@@ -109,6 +109,6 @@ function makeData(form, session, { limit }) {
   if (form === 'text') return null;
   if (form === 'html') return storeRecording({ sessions: [session], modules: moduleInfos([session]), warnings: [], trace: session.metadata.trace, traps: [] }, session.name);
   if (isExport(form)) return { parts: exportParts(form, [{ ...session, snapshot: session.snapshot() }]) };
-  const { name, metadata, names, raw, compensated } = session;
-  return reportJson({ sessions: [{ name, metadata, names, snapshot: raw, compensated }] }, { limit });
+  const { name, metadata, names, raw, cost } = session;
+  return reportJson({ sessions: [{ name, metadata, names, snapshot: raw, cost }] }, { limit });
 }

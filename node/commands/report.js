@@ -46,7 +46,7 @@ function showDrained({ display, limit, invert, sort, recursion, report }, path) 
 /** @param {string} report @param {readonly RecordedSession[]} sessions @param {string} path @param {number} [limit] */
 function writeJson(report, sessions, path, limit) {
   const inputs = sessions.map((session) => ({ ...session, snapshot: session.snapshot() }));
-  writeReportFile(report, [{ program: path, text: '', data: reportJson({ sessions: inputs }, { limit }) }]);
+  writeReportFile(report, [{ program: path, text: '', data: reportJson({ sessions: inputs }, { limit }), baseline: null }]);
 }
 
 /** A complete trace for another tool. @param {string} report @param {ExportForm} form @param {readonly RecordedSession[]} sessions @param {string} path */

@@ -37,6 +37,16 @@ export const NAMED_MODULE = Uint8Array.from([
 /** The same, but a different file. */
 export const OTHER_MODULE = Uint8Array.from([...MODULE, ...section(0, ...text('build'), 2)]);
 
+/** (import "env" "now" (func (result f64))), (import "a" "b\x1b.c" (func (result i64))) and an empty (func run), exported. */
+export const CLOCK_MODULE = Uint8Array.from([
+  ...HEADER,
+  ...section(1, 3, 0x60, 0, 1, 0x7c, 0x60, 0, 1, 0x7e, 0x60, 0, 0),
+  ...section(2, 2, ...text('env'), ...text('now'), 0, 0, ...text('a'), ...text('b\x1b.c'), 0, 1),
+  ...section(3, 1, 2),
+  ...section(7, 1, ...text('run'), 0, 2),
+  ...section(10, 1, 2, 0, 0x0b),
+]);
+
 /** The header of a component. */
 export const COMPONENT = Uint8Array.of(0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0);
 
