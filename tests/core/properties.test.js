@@ -26,6 +26,10 @@ const PLANS = [
   { trace: ['args(*)', 'ret(*)', 'imports', 'memory.grow', 'traps'], display: 'log', stack: true },
   { trace: ['arg(0, *)', 'ret(*)', 'memory.grow'], display: 'histogram' },
   { trace: 'calls(*)', clock: 'instructions', weights: 'default 1000000' },
+  { trace: ['duration(*)', 'imports', 'memory.grow'], display: ['report', 'log'], clock: 'ticker', from: '#0', until: '#1', onFull: 'stop', someMatch: true },
+  { trace: ['calls', 'ret(*)', 'traps'], display: 'nested', minSize: 0, clock: 'host', skip: 3, maxEvents: 20, onFull: 'drain', stack: true },
+  { trace: ['duration(*)', 'imports'], display: ['histogram', 'log'], clock: 'auto', wall: true, onFull: 'aggregate', stopped: true, someMatch: true },
+  { trace: 'calls(*)', clock: 'import:env.log', display: ['report', 'nested'] },
   { trace: 'calls', only: '#1', hide: '#0', minSize: 0, deferStart: true },
 ];
 
