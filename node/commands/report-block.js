@@ -42,7 +42,7 @@ export function showBlock(options, path) {
   const form = reportForm(report);
   const text = form === 'text' ? renderText(session, options) : '';
   if (report === undefined) process.stdout.write(text);
-  else writeReportFile(report, [{ program: basename(path), text, data: makeData(form, session, options) }]);
+  else writeReportFile(report, [{ program: basename(path), text, data: makeData(form, session, options), baseline: null }]);
 }
 
 /** @param {string} path @param {string} blockPath @param {boolean} compensated @returns {BlockSession} */
