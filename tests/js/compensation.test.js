@@ -27,12 +27,12 @@ test('where both sides of a call were measured, and what the first on a path cos
 
 test('no time becomes less than nothing, and the cost is what was taken away', () => {
   const cost = tracingCost(NODES, 4);
-  assert.deepEqual(cost, { events: 8, each: 4, total: 12 + 8 + 2, time: 82 });
+  assert.deepEqual(cost, { events: 8, each: 4, total: 12 + 8 + 2, share: 22 / 82 });
   assert.equal(tracingCost(NODES, 1000).total, 82);
 });
 
 test('without a cost, or without a clock, times are as they were', () => {
   assert.deepEqual(compensate(NODES, 0).self, NODES.self);
   assert.equal(compensate({ ...NODES, self: null }, 4).self, null);
-  assert.deepEqual(tracingCost({ ...NODES, self: null }, 4), { events: 8, each: 4, total: 0, time: 0 });
+  assert.deepEqual(tracingCost({ ...NODES, self: null }, 4), { events: 8, each: 4, total: 0, share: 0 });
 });

@@ -13,9 +13,10 @@ import { root } from '../command.mjs';
 const build = path.join(root, 'build');
 const scripts = ['wasm-trace.js', 'wasm-trace-panel.js', 'wasm-trace-report.js'];
 
-const SIZE_MAX = 120 * 1024;
+/** It was 120 KB before there were clocks: docs/PAGE.md tells what it consists of. */
+const SIZE_MAX = 140 * 1024;
 
-test('the page script has at most 120 KB when it is gzipped', () => {
+test('the page script has at most 140 KB when it is gzipped', () => {
   const size = gzipSync(readFileSync(path.join(build, 'web/wasm-trace.js')), { level: 9 }).length;
   assert.ok(size <= SIZE_MAX, `${size} bytes, ${size - SIZE_MAX} too many`);
 });
