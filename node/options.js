@@ -126,7 +126,7 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'link', value: 'HOW', kind: 'choice', choices: ['auto', 'merged', 'split', 'heap'], apart: { heap: REWRITING },
     commands: TRACING,
     help: 'merged (multi-memory), split (any engine), heap, auto' },
-  { name: 'allocator', value: 'PATTERN', commands: REWRITING, help: 'hands out the block of --link heap' },
+  { name: 'allocator', value: 'NAME', commands: REWRITING, help: 'hands out the block of --link heap' },
   { name: 'nodes', value: 'N', kind: 'number', commands: REWRITING, help: 'paths of calls that the block has room for' },
   { name: 'buffer', value: 'SIZE', kind: 'size', commands: TRACING,
     help: 'keep the last SIZE bytes of events: 64K, 16M' },

@@ -29,7 +29,7 @@ static const char *const owner_names[] = {"wasm-trace", "wasm-trace-node", "wasm
 typedef const char *cli_choices[CHOICES_MAX + 1];
 static const cli_choices display_choices = {"log", "nested", "tree", "histogram", "report", "inverted", NULL};
 static const cli_choices clock_choices = {"auto", "ticker", "instructions", "host", "none", NULL};
-static const cli_choices link_choices = {"auto", "merged", "split", NULL};
+static const cli_choices link_choices = {"auto", "merged", "split", "heap", NULL};
 static const cli_choices full_choices = {"overwrite", "drain", "stop", "aggregate", NULL};
 
 static bool names_option(const char *spelled, size_t size, size_t dashes, cli_option option) {

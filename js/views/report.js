@@ -75,7 +75,14 @@ export function renderReport(kind, { snapshot, metadata, names, title }, options
   const shown = cost && compensate ? { ...snapshot, nodes: compensated(nodes, cost) } : snapshot;
   const model = new TraceModel(shown, metadata, { trapped: ending === 'trapped' });
   const text = heading + renderOf(kind, metadata)(model, names, options);
-  return model.clock && cost ? `${text}${styles(color).dim(costLine(tracingCost(nodes, cost), model.clock.unit, compensate))}\n` : text;
+  const line = model.clock ? costNote(nodes, cost, model.clock.unit, compensate) : '';
+  return line ? `${text}${styles(color).dim(line)}\n` : text;
+}
+
+/** @param {import('../trace/snapshot.js').TreeNodes} nodes @param {ViewOptions['cost']} cost @param {ClockUnit} unit @param {boolean} compensate */
+function costNote(nodes, cost, unit, compensate) {
+  if (cost) return costLine(tracingCost(nodes, cost), unit, compensate);
+  return cost === 0 && compensate ? `nothing is to be subtracted: the probes' own ${unit} are not counted` : '';
 }
 
 /** @param {TracingCost} cost @param {ClockUnit} unit @param {boolean} compensate */

@@ -108,7 +108,7 @@ function renderText({ metadata, names, name: title, ending, snapshot }, { displa
 function makeData(form, session, { limit }) {
   if (form === 'text') return null;
   if (form === 'html') return storeRecording({ sessions: [session], modules: moduleInfos([session]), warnings: [], trace: session.metadata.trace, traps: [] }, session.name);
-  if (isExport(form)) return { parts: exportParts(form, [{ ...session, snapshot: session.snapshot() }]) };
+  if (isExport(form)) return { parts: exportParts(form, [{ ...session, cost: null, snapshot: session.snapshot() }]) };
   const { name, metadata, names, raw, cost } = session;
   return reportJson({ sessions: [{ name, metadata, names, snapshot: raw, cost }] }, { limit });
 }
