@@ -4,6 +4,7 @@
 
 #include "demangle.h"
 
+#include <errno.h>
 #include <regex.h>
 #include <string.h>
 
@@ -229,10 +230,12 @@ static bool regex_matches(const wt_pattern *pattern, wt_slice name) {
   wt_scratch *subject = &pattern->state->subject;
   wt_scratch_clear(subject);
   wt_scratch_slice(subject, name);
+  pattern->arena->failed |= subject->failed;
   if (!pattern->has_regex || subject->failed)
     return false;
+  errno = 0; /* glibc calls some of what it had no memory for no match */
   int code = regexec(&pattern->regex, subject->data, 0, NULL, 0);
-  pattern->arena->failed |= code == REG_ESPACE;
+  pattern->arena->failed |= code == REG_ESPACE || errno == ENOMEM;
   return code == 0;
 }
 
