@@ -7,10 +7,12 @@ void WTR_EXPORT(window_open)(void) { wtr_reopen(WTR_STATE, WTR_CLOSED_WINDOW); }
 
 void WTR_EXPORT(window_close)(void) { wtr_close(WTR_STATE, WTR_CLOSED_WINDOW); }
 
-/* Before each call and return that would be recorded. */
+/* Before each call and return that would be recorded. Those outside of the subtree that --only selects would not, as far as that is known:
+   while --skip lasts, it is not. */
 void WTR_EXPORT(tally)(void) {
   wtr_state *state = WTR_STATE;
-  if (state->closed & ~WTR_CLOSED_EVENTS)
+  uint32_t outside = state->position == WTR_OUTSIDE && !state->closed;
+  if (outside || (state->closed & ~WTR_CLOSED_EVENTS))
     return;
   uint64_t event = state->events++;
   if (event == state->skip)
