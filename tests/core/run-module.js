@@ -10,6 +10,7 @@ export const links = WebAssembly.validate(Uint8Array.of(0, 97, 115, 109, 1, 0, 0
  * @typedef {object} World
  * @property {Record<string, any>} [exports]
  * @property {string[]} heard what the host was called with
+ * @property {number} [time] of the clocks
  * @property {((exports: Record<string, any>, result?: string) => void)} [watch] is called where the host can look at the
  *   module: when it is called, and with the result of each call
  */
@@ -29,6 +30,24 @@ const HOST = {
   },
 };
 
+/** What a step of the clocks below is: nobody hears that they are read. */
+const STEP = 1000;
+
+/** Clocks by name; each reading is a step later than the last one. @type {Record<string, (world: World) => Function>} */
+const CLOCKS = {
+  ms: (world) => () => tick(world) / 1e6,
+  units: (world) => () => BigInt(tick(world)),
+  low: (world) => () => tick(world) + 2 ** 31, // negative as an i32
+  performance_counter: (world) => () => BigInt(tick(world)),
+  clock_time_get: (world) => (/** @type {number} */ id, /** @type {bigint} */ _precision, /** @type {number} */ at) => {
+    new DataView(world.exports?.memory.buffer).setBigUint64(at, BigInt(id * tick(world)), true);
+    return 0;
+  },
+};
+
+/** @param {World} world */
+const tick = (world) => (world.time = (world.time ?? 0) + STEP);
+
 /** @param {unknown} value */
 function show(value) {
   if (typeof value === 'function' || (typeof value === 'object' && value !== null)) return typeof value;
@@ -37,6 +56,7 @@ function show(value) {
 
 /** @param {string} name @param {World} world */
 function hostFunction(name, world) {
+  if (Object.hasOwn(CLOCKS, name)) return CLOCKS[name](world);
   return (/** @type {any[]} */ ...args) => {
     world.heard.push(`${name}(${args.map(show).join(', ')})`);
     if (world.exports) world.watch?.(world.exports);
