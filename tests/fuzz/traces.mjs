@@ -1,5 +1,5 @@
-// Small random programs that tell what they do, traced: the trace must say the same, event by event. For some seconds; a
-// case is a seed: node tests/fuzz/traces.mjs SECONDS [SEED]; 0 seconds is one case. What is found is made smaller
+// Small random programs that tell what they do, traced: the trace must say the same, event by event, and its times must add up. For some
+// seconds; a case is a seed: node tests/fuzz/traces.mjs SECONDS [SEED]; 0 seconds is one case. What is found is made smaller
 // and written to build/fuzz/traces; put in tests/regress/traces it is a test. One such case again, for people:
 // node tests/fuzz/traces.mjs FILE.json.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

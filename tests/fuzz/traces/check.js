@@ -4,7 +4,8 @@ import { instrument } from '../../../js/index.js';
 import { compareCourses, comparePaths, withoutDoubted } from './compare.js';
 import { runProgram } from './host.js';
 import { moduleOf } from './program-code.js';
-import { recordedOf } from './recorded.js';
+import { modelOf, recordedOf } from './recorded.js';
+import { compareTimes } from './times.js';
 import { Skip, truthOf } from './truth.js';
 
 /**
@@ -62,9 +63,10 @@ export function check({ program, plan }, tally, { all = false } = {}) {
   if (!session) throw new Skip('the start function failed');
   if (blurred && !all) throw new Skip('what is documented not to be known');
   const truth = truthOf(notes, program, plan);
-  const everything = recordedOf(session);
+  const model = modelOf(session);
+  const everything = recordedOf(model, plan);
   const recorded = plan.only ? withoutDoubted(truth, everything) : everything;
   if (tally) count(tally, truth, recorded);
   const wrong = plan.ring ? compareCourses(truth, recorded) : null;
-  return wrong ?? (plan.tree && !plan.only ? comparePaths(truth.paths, recorded.paths) : null);
+  return wrong ?? compareTimes(model, session.metadata) ?? (plan.tree && !plan.only ? comparePaths(truth.paths, recorded.paths) : null);
 }

@@ -39,20 +39,26 @@ function randomDisplay(random) {
   return random.pick([{ display: ['nested'] }, { display: ['nested'] }, { display: ['nested', 'tree'] }, { display: ['log'], stack: true }, { display: ['tree'] }]);
 }
 
-/** @param {Random} random @param {Program} program @param {number} func @returns {{trace: string, asked: Asked}} */
-function askFunction(random, program, func) {
+/** Half of the time there is none. @param {Random} random @returns {Pick<InstrumentOptions, 'clock'>} */
+function randomClock(random) {
+  return random.pick([{}, {}, {}, { clock: 'instructions' }, { clock: 'instructions' }, { clock: 'host' }]);
+}
+
+/** @param {Random} random @param {Program} program @param {number} func @param {boolean} timed @returns {{trace: string, asked: Asked}} */
+function askFunction(random, program, func, timed) {
   const params = typeOfFunction(program, func).params.map((_, i) => i);
   const one = params.length > 0 ? random.pick(params) : -1;
   return random.pick([
     { trace: `calls(#${func})`, asked: { args: [], results: false } },
     { trace: `args(#${func})`, asked: { args: params, results: false } },
     { trace: `ret(#${func})`, asked: { args: [], results: true } },
+    ...(timed ? [{ trace: `duration(#${func})`, asked: { args: [], results: false } }] : []),
     ...(one >= 0 ? [{ trace: `arg(${one}, #${func})`, asked: { args: [one], results: false } }] : []),
   ]);
 }
 
-/** Every function with all its values. @param {Random} random @param {Program} program @param {boolean} traps */
-function askAll(random, program, traps) {
+/** Every function with all its values. @param {Random} random @param {Program} program @param {boolean} traps @param {boolean} timed */
+function askAll(random, program, traps, timed) {
   const { imports, functions, recorder } = indicesOf(program);
   const withImports = traps || (imports.length > 0 && random.chance(60));
   const all = withImports ? [...imports, ...functions] : functions;
@@ -60,14 +66,15 @@ function askAll(random, program, traps) {
   const shown = all.filter((func) => !hidden.includes(func));
   const asked = shown.map((func) => /** @type {[number, Asked]} */ ([func, { args: typeOfFunction(program, func).params.map((_, i) => i), results: true }]));
   const hide = [...hidden, ...(withImports ? recorder : [])];
-  return { trace: ['args(*)', 'ret(*)', ...(withImports && imports.length > 0 ? ['imports'] : [])], hide, functions: asked };
+  const durations = timed && random.chance(50) ? ['duration(*)'] : [];
+  return { trace: ['args(*)', 'ret(*)', ...durations, ...(withImports && imports.length > 0 ? ['imports'] : [])], hide, functions: asked };
 }
 
-/** @param {Random} random @param {Program} program */
-function askSome(random, program) {
+/** @param {Random} random @param {Program} program @param {boolean} timed */
+function askSome(random, program, timed) {
   const { imports, functions } = indicesOf(program);
   const chosen = random.some(functions, 50);
-  const asked = (chosen.length > 0 ? chosen : [functions[0]]).map((func) => ({ func, ...askFunction(random, program, func) }));
+  const asked = (chosen.length > 0 ? chosen : [functions[0]]).map((func) => ({ func, ...askFunction(random, program, func, timed) }));
   const called = random.some(imports, 40);
   return {
     trace: [...asked.map(({ trace }) => trace), ...called.map((func) => `imports(#${func})`)],
@@ -84,14 +91,17 @@ export function randomPlan(random, program, link) {
   const display = randomDisplay(random);
   const ring = !display.display?.every((one) => one === 'tree');
   const all = random.chance(50);
+  const clock = randomClock(random);
+  const timed = clock.clock !== undefined;
   const traps = all && ring && random.chance(50); // these ask for the imports too
-  const { trace, hide, functions } = all ? askAll(random, program, traps) : askSome(random, program);
+  const { trace, hide, functions } = all ? askAll(random, program, traps, timed) : askSome(random, program, timed);
   const indices = indicesOf(program);
   const only = random.chance(15) ? random.some(indices.functions, 30) : [];
   const grow = ring && random.chance(50);
   return {
     options: {
       ...display,
+      ...clock,
       trace: [...trace, ...(grow ? ['memory.grow'] : []), ...(traps ? ['traps'] : [])],
       hide: [...hide, indices.endless].map((func) => `#${func}`),
       only: only.map((func) => `#${func}`),

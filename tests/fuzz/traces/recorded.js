@@ -7,6 +7,7 @@ import { valuesText } from './course.js';
 /**
  * @import {Session} from '../../../js/loader/session.js'
  * @import {Course, Step} from './course.js'
+ * @import {Plan} from './plan.js'
  */
 
 /** @type {Readonly<Record<number, Step['kind']>>} */
@@ -21,19 +22,27 @@ const KINDS = Object.freeze({
   [STEP.THROWN]: 'thrown',
 });
 
-/** @param {TraceModel} model @param {number} event */
-function stackOf({ metadata, snapshot: { nodes }, events }, event) {
+/** Where a clock is read every import has nodes of its own, also those that nobody asked for. @param {TraceModel} model @param {Plan} plan @param {number} node */
+function isShown({ metadata, snapshot: { nodes } }, { functions, stack }, node) {
+  const func = nodes.func[node];
+  return !metadata.clock || func >= metadata.importCount || functions.some(([asked]) => asked === func) || Boolean(stack?.includes(func));
+}
+
+/** @param {TraceModel} model @param {Plan} plan @param {number} event */
+function stackOf(model, plan, event) {
+  const { metadata, snapshot: { nodes }, events } = model;
   if (!metadata.stacks || event < 0) return '';
   const stack = [];
-  for (let node = events.position(event); node >= ABI.NODE_FIRST; node = nodes.parent[node]) stack.push(funcText(nodes.func[node]));
+  for (let node = events.position(event); node >= ABI.NODE_FIRST; node = nodes.parent[node])
+    if (isShown(model, plan, node)) stack.push(funcText(nodes.func[node]));
   return stack.reverse().join(' ');
 }
 
 /** @param {number} func */
 const funcText = (func) => (func === ABI.UNCERTAIN ? '?' : String(func));
 
-/** @param {TraceModel} model @param {number} index @returns {Step} */
-function stepOf(model, index) {
+/** @param {TraceModel} model @param {Plan} plan @param {number} index @returns {Step} */
+function stepOf(model, plan, index) {
   const { calls, events } = model;
   const { steps } = calls;
   const kind = KINDS[steps.kind[index]];
@@ -41,7 +50,7 @@ function stepOf(model, index) {
   const event = steps.event[index];
   const inside = kind === 'grow' || kind === 'trap';
   const values = event < 0 || kind === 'trap' ? [] : events.values(event);
-  return { kind, call, func: inside ? events.func(event) : calls.func[call], values: valuesText(values), stack: stackOf(model, event) };
+  return { kind, call, func: inside ? events.func(event) : calls.func[call], values: valuesText(values), stack: stackOf(model, plan, event) };
 }
 
 /** The depth that displays show is the number of calls around. @param {TraceModel['calls']} calls */
@@ -50,29 +59,37 @@ function checkDepths({ length, depth, parent }) {
     if (depth[call] !== (parent[call] < 0 ? 0 : depth[parent[call]] + 1)) throw new Error('a depth that is not the number of calls around');
 }
 
-/** @param {Session} session @returns {Course} */
-export function recordedOf(session) {
+/** @param {Session} session @returns {TraceModel} */
+export function modelOf(session) {
   const model = new TraceModel(session.snapshot(), session.metadata);
   if (model.lost > 0) throw new Error('the ring is too small for the program');
+  return model;
+}
+
+/** @param {TraceModel} model @param {Plan} plan @returns {Course} */
+export function recordedOf(model, plan) {
   const { calls } = model;
   if (calls.uncertain.size === 0) checkDepths(calls);
   const steps = Array.from({ length: calls.steps.length }, (_, i) => i).filter((i) => calls.steps.kind[i] !== STEP.NOTHING);
   return {
     calls: Array.from({ length: calls.length }, (_, i) => ({ func: calls.func[i], parent: calls.parent[i], uncertain: calls.uncertain.has(i) })),
-    steps: steps.map((i) => stepOf(model, i)),
-    paths: pathsOf(model),
+    steps: steps.map((i) => stepOf(model, plan, i)),
+    paths: pathsOf(model, plan),
     doubts: [...model.events].some(({ func }) => func === ABI.UNCERTAIN),
   };
 }
 
-/** How often each path of the runtime's tree was taken; "?" is a frame of doubt. @param {TraceModel} model */
-function pathsOf({ snapshot: { nodes } }) {
+/** How often each path of the runtime's tree was taken; "?" is a frame of doubt. @param {TraceModel} model @param {Plan} plan */
+function pathsOf(model, plan) {
+  const { nodes } = model.snapshot;
   const texts = [''];
   const paths = new Map();
   for (let node = ABI.NODE_FIRST; node < nodes.parent.length; node++) {
     const func = nodes.func[node];
-    texts[node] = `${texts[nodes.parent[node]]} ${funcText(func)}`.trim();
-    if (nodes.count[node] > 0 && func !== ABI.UNCERTAIN) paths.set(texts[node], nodes.count[node]);
+    const above = texts[nodes.parent[node]];
+    const shown = isShown(model, plan, node);
+    texts[node] = shown ? `${above} ${funcText(func)}`.trim() : above;
+    if (shown && nodes.count[node] > 0 && func !== ABI.UNCERTAIN) paths.set(texts[node], (paths.get(texts[node]) ?? 0) + nodes.count[node]);
   }
   return paths;
 }
