@@ -11,11 +11,18 @@ import { withTally } from './tally.mjs';
 
 /** @typedef {'merged' | 'split'} Link */
 
-/** @type {Readonly<Record<string, string[]>>} */
-const TRACES = Object.freeze({
-  calls: ['calls'],
-  'calls-imports': ['calls', 'imports'],
-  everything: ['calls', 'args(*)', 'ret(*)', 'imports', 'memory.grow', 'traps', 'stack(*)'],
+/** @typedef {{trace: string[], display?: string[], clock?: string}} Question */
+
+const EVERYTHING = ['calls', 'args(*)', 'ret(*)', 'imports', 'memory.grow', 'traps', 'stack(*)'];
+
+/** @type {Readonly<Record<string, Question>>} */
+const QUESTIONS = Object.freeze({
+  calls: { trace: ['calls'] },
+  'calls-imports': { trace: ['calls', 'imports'] },
+  everything: { trace: EVERYTHING },
+  instructions: { trace: EVERYTHING, display: ['nested', 'report'], clock: 'instructions' },
+  ticker: { trace: ['calls', 'imports'], display: ['report'], clock: 'ticker' },
+  host: { trace: ['calls', 'imports'], display: ['nested', 'report'], clock: 'host' },
 });
 
 /** Installed when the first cell asks for them. @type {Record<string, () => Engine>} */
@@ -29,18 +36,20 @@ const SPEC_ROWS = [
 const SPEC_COLUMNS = ['attached-calls', 'attached-everything', 'unattached-calls', 'unattached-everything'];
 
 /** @type {readonly [engine: string, link: Link][]} */
+const TIMED_SPEC_ROWS = [['this', 'split'], ['24', 'merged']];
+const TIMED_SPEC_COLUMNS = ['attached-instructions', 'attached-host', 'unattached-instructions'];
+
+/** @type {readonly [engine: string, link: Link][]} */
 const CORPUS_ROWS = [['this', 'split'], ['24', 'merged'], ['24', 'split'], ['26', 'merged']];
 const CORPUS_COLUMNS = ['calls-imports', 'everything'];
 
 const DAILY = new Set([
   'spec-this-split-attached-everything',
   'spec-this-split-unattached-calls',
-  'spec-24-merged-attached-everything',
+  'spec-24-merged-attached-instructions',
   'spec-24-merged-unattached-everything',
   'spec-bun-merged-attached-everything',
   'spec-bun-split-unattached-everything',
-  'corpus-this-split-calls-imports',
-  'corpus-24-merged-everything',
 ]);
 
 /**
@@ -54,7 +63,7 @@ function runSpec([engine, link, scripts = ''], column) {
   const { name, node } = ENGINES[engine]();
   const file = path.join(root, 'tests/spec', `${transform}.mjs`);
   const args = [path.join(folder, 'run.mjs'), '--strict', '--transform', file, '--only', scripts];
-  return runTallied(name, node, args, { WASM_TRACE_TEST_LINK: link, WASM_TRACE_TEST_TRACE: TRACES[question].join(' ') });
+  return runTallied(name, node, args, { WASM_TRACE_TEST_LINK: link, WASM_TRACE_TEST_QUESTION: JSON.stringify(QUESTIONS[question]) });
 }
 
 /**
@@ -69,7 +78,13 @@ function runCorpus([engine, link], question) {
   const preloads = ['node/register.js', 'tests/corpus/tally.mjs'].map((file) => pathToFileURL(path.join(root, file)).href);
   const cache = path.join(os.tmpdir(), 'wasm-trace-corpus');
   const options = ['--dir', cache, '--node', node, ...preloads.flatMap((url) => ['--node-arg', `--import ${url}`])];
-  const words = [...TRACES[question].map((probe) => `--trace ${probe}`), `--link ${link}`];
+  const { trace, display = [], clock } = QUESTIONS[question];
+  const words = [
+    ...trace.map((probe) => `--trace ${probe}`),
+    ...display.map((kind) => `--display ${kind}`),
+    ...(clock ? [`--clock ${clock}`] : []),
+    `--link ${link}`,
+  ];
   return runTallied(name, process.execPath, [path.join(folder, 'run.mjs'), ...options], { WASM_TRACE: words.join(' ') });
 }
 
@@ -108,9 +123,15 @@ export const matrix = [
   ...cells('spec', SPEC_ROWS, SPEC_COLUMNS, runSpec),
   // The newest engine differs where proposals are; daily, that is enough of it.
   { name: 'spec-26-proposals', daily: true, run: () => runSpec(['26', 'merged', '^(proposals|legacy)/'], 'attached-everything') },
+  ...cells('spec', TIMED_SPEC_ROWS, TIMED_SPEC_COLUMNS, runSpec),
+  // A thread for the time of each module.
+  { name: 'spec-this-split-attached-ticker', daily: false, run: () => runSpec(['this', 'split'], 'attached-ticker') },
   // Attached, traps differ in their words: JavaScriptCore quotes the expression that ended in one.
   { name: 'spec-bun-all', daily: false, run: () => runSpec(['bun', 'merged'], 'unattached-everything') },
   ...cells('corpus', CORPUS_ROWS, CORPUS_COLUMNS, runCorpus),
+  // Daily, these two stand for what is not timed, too.
+  { name: 'corpus-24-merged-instructions', daily: true, run: () => runCorpus(['24', 'merged'], 'instructions') },
+  { name: 'corpus-this-split-ticker', daily: true, run: () => runCorpus(['this', 'split'], 'ticker') },
 ];
 
 for (const name of DAILY) if (!matrix.some((cell) => cell.name === name)) throw new Error(`no cell named ${name}`);
