@@ -62,7 +62,8 @@ function unwindFault(truth, recorded, events) {
   const free = doubted(recorded);
   for (const [call, at] of should) {
     const told = is.get(call);
-    if (told === at || (free.has(call) && told !== undefined && told > at)) continue;
+    const mayBeLate = recorded.doubts || free.has(call); // what is doubted may be no recorded call
+    if (told === at || (mayBeLate && told !== undefined && told > at)) continue;
     if (at < events || told !== undefined) return { call, what: told === undefined ? 'unwound, and nobody says so' : told > at ? 'unwound too late' : 'unwound too early' };
   }
   const extra = [...is.keys()].find((call) => !should.has(call));

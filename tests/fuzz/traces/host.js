@@ -53,7 +53,15 @@ const isTableTrap = (error) =>
 function isBlurred(program, error) {
   const imported = program.tables.some((table) => table.imported);
   if (imported && (isTableTrap(error) || importsInTables(program))) return true;
-  return isTableTrap(error) ? /"op":"set"/.test(JSON.stringify(program)) : callsImportsByReference(program);
+  return isTableTrap(error) ? standTwice(program) || /"op":"set"/.test(JSON.stringify(program)) : callsImportsByReference(program);
+}
+
+/** Of a function at several places of a table a call says the table and the type only. @param {Program} program */
+function standTwice({ tables }) {
+  return tables.some(({ elements }) => {
+    const functions = elements.filter((callee) => callee !== null);
+    return new Set(functions).size < functions.length;
+  });
 }
 
 /** @param {Program} program */
