@@ -82,7 +82,8 @@ export function renderReport(kind, { snapshot, metadata, names, title }, options
 /** @param {import('../trace/snapshot.js').TreeNodes} nodes @param {ViewOptions['cost']} cost @param {ClockUnit} unit @param {boolean} compensate */
 function costNote(nodes, cost, unit, compensate) {
   if (cost) return costLine(tracingCost(nodes, cost), unit, compensate);
-  return cost === 0 && compensate ? `nothing is to be subtracted: the probes' own ${unit} are not counted` : '';
+  const isExact = cost === 0 && unit !== 'ns'; // a time of 0 is one that could not be measured
+  return isExact && compensate ? `nothing is to be subtracted: the probes' own ${unit} are not counted` : '';
 }
 
 /** @param {TracingCost} cost @param {ClockUnit} unit @param {boolean} compensate */
