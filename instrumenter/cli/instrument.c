@@ -70,11 +70,8 @@ static bool set_symbols(const cli_task *task) {
 }
 
 static bool links_heap(const cli_options *options) {
-  bool heap = false;
-  for (size_t i = 0; i < options->count; i++)
-    if (options->settings[i].option == CLI_OPTION_LINK)
-      heap = strcmp(options->settings[i].value, "heap") == 0;
-  return heap;
+  const char *link = cli_options_get(options, CLI_OPTION_LINK);
+  return link != NULL && strcmp(link, "heap") == 0;
 }
 
 static bool run_job(const cli_task *task, cli_buffer module) {

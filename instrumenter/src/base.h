@@ -5,12 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Borrowed bytes; not terminated. */
 typedef struct wt_slice {
   const uint8_t *data;
   size_t size;
 } wt_slice;
+
+static inline wt_slice wt_slice_of(const char *text) { return (wt_slice){(const uint8_t *)text, strlen(text)}; }
+
+static inline bool wt_slice_is(wt_slice slice, const char *text) {
+  return slice.size == strlen(text) && memcmp(slice.data, text, slice.size) == 0;
+}
 
 typedef struct wt_arena wt_arena;
 

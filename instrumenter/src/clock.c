@@ -19,12 +19,10 @@ static uint32_t find_import(const wt_module *module, wt_slice text) {
   return WT_NO_INDEX;
 }
 
-static wt_slice slice_of(const char *text) { return (wt_slice){(const uint8_t *)text, strlen(text)}; }
-
 /* WASI's clock writes what it reads to memory: i32 id, i64 precision, i32 address -> i32 errno. */
 static bool is_wasi_clock(const wt_module *module, uint32_t func) {
-  return is_import(&module->imports[func], slice_of("wasi_snapshot_preview1.clock_time_get")) ||
-         is_import(&module->imports[func], slice_of("wasi_unstable.clock_time_get"));
+  return is_import(&module->imports[func], wt_slice_of("wasi_snapshot_preview1.clock_time_get")) ||
+         is_import(&module->imports[func], wt_slice_of("wasi_unstable.clock_time_get"));
 }
 
 static bool are_numbers(wt_types types) {
@@ -91,7 +89,7 @@ bool wt_clock_choose(wt_plan *plan, wt_job *job, const wt_module *module, bool a
     clock->import = find_import(module, options->clock_import);
     return check_import(plan, job, module);
   case WT_CLOCK_OPTION_AUTO:
-    clock->import = find_import(module, slice_of("ic0.performance_counter"));
+    clock->import = find_import(module, wt_slice_of("ic0.performance_counter"));
     if (clock->import != WT_NO_INDEX && !is_readable(module, clock->import))
       clock->import = WT_NO_INDEX;
     clock->kind = automatic(job, clock->import);

@@ -29,6 +29,11 @@ void wt_emit_f64_zero(wt_buf *code) {
   wt_buf_fixed64(code, 0);
 }
 
+void wt_emit_if(wt_buf *code) {
+  wt_buf_u8(code, WT_OP_IF);
+  wt_buf_u8(code, WT_TYPE_EMPTY);
+}
+
 /* Record header without its position. */
 static uint64_t header(uint32_t kind, uint32_t id, uint32_t words) {
   return (uint64_t)kind | (uint64_t)id << WTR_ID_SHIFT | (uint64_t)words << WTR_WORDS_SHIFT;

@@ -18,6 +18,7 @@ void wt_emit_local_tee(wt_buf *code, uint32_t local);
 void wt_emit_i32(wt_buf *code, int32_t value);
 void wt_emit_i64(wt_buf *code, int64_t value);
 void wt_emit_f64_zero(wt_buf *code);
+void wt_emit_if(wt_buf *code); /* without parameters and results */
 void wt_emit_call(wt_buf *code, uint32_t func);
 void wt_emit_global_get(wt_buf *code, uint32_t global);
 void wt_emit_global_set(wt_buf *code, uint32_t global);

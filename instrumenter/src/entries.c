@@ -19,7 +19,7 @@ static bool need_room(const wt_plan *plan) { return plan->ring && plan->full != 
 #define NEED_ROOM need_room
 
 const wt_entry_row wt_entry_rows[WTR_ENTRY_COUNT] = {
-#define WTR_ENTRY(name, params, result, need) {#name, params, result, NEED_##need},
+#define WTR_ENTRY(name, params, result, need) {"wtr_" #name, params, result, NEED_##need},
 #include "wtr_entries.def"
 #undef WTR_ENTRY
 };

@@ -6,7 +6,7 @@
 #include "wtr_abi.h"
 
 typedef struct wt_entry_row {
-  const char *name;   /* without "wtr_" */
+  const char *name;   /* of the export, "wtr_" in front */
   const char *params; /* a letter each: i = i32, I = i64, D = f64, v = none */
   const char *result;
   bool (*needed)(const wt_plan *plan);

@@ -54,11 +54,6 @@ void wt_handshake_reference(const wt_link *link, wt_buf *code, uint32_t local, b
 
 void wt_handshake_clear(const wt_link *link, wt_buf *code) { announce(link, code, NOTHING); }
 
-static void emit_if(wt_buf *code) {
-  wt_buf_u8(code, WT_OP_IF);
-  wt_buf_u8(code, WT_TYPE_EMPTY);
-}
-
 static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
 
 /* Replaces what was announced by whether that is another place than the function's; of several places in one table only table and
@@ -87,7 +82,7 @@ static void keep_place(const wt_link *link, wt_buf *code, wt_handshake_locals lo
 static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals) {
   wt_emit_global_get(code, link->outgoing);
   emit_is_elsewhere(code, link->module->slots[func]);
-  emit_if(code);
+  wt_emit_if(code);
   keep_place(link, code, locals);
   wt_emit_global_get(code, link->outgoing);
   wt_emit_local_tee(code, locals.before);
@@ -120,10 +115,10 @@ static void arrive_among_others(const wt_link *link, wt_buf *code, uint32_t func
   wt_emit_local_tee(code, locals.before);
   wt_emit_i32(code, ONCE);
   wt_buf_u8(code, WT_OP_I32_NE);
-  emit_if(code);
+  wt_emit_if(code);
   keep_place(link, code, locals);
   emit_is_foreign(link, code, func, locals.before);
-  emit_if(code);
+  wt_emit_if(code);
   wt_emit_local_get(code, locals.before);
   emit_entry(link, code, WTR_ENTRY_host_enter);
   wt_buf_u8(code, WT_OP_END);
@@ -140,7 +135,7 @@ void wt_handshake_arrive(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
 
 void wt_handshake_restore(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
   wt_emit_local_get(code, locals.entered);
-  emit_if(code);
+  wt_emit_if(code);
   wt_emit_local_get(code, locals.place);
   wt_emit_local_get(code, locals.base);
   emit_entry(link, code, WTR_ENTRY_host_return);
@@ -151,7 +146,7 @@ void wt_handshake_restore(const wt_link *link, wt_buf *code, wt_handshake_locals
 
 void wt_handshake_leave(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
   wt_emit_local_get(code, locals.entered);
-  emit_if(code);
+  wt_emit_if(code);
   wt_emit_local_get(code, locals.before);
   wt_emit_global_set(code, link->outgoing);
   wt_buf_u8(code, WT_OP_END);

@@ -85,12 +85,10 @@ static bool find(const wt_plan *plan, wt_job *job, wt_slice text, uint32_t param
   return true;
 }
 
-static wt_slice slice_of(const char *text) { return (wt_slice){(const uint8_t *)text, strlen(text)}; }
-
 static bool find_pin(wt_plan *plan, wt_job *job) {
   plan->heap.pin = WT_NO_INDEX;
   for (size_t i = 0; i < WT_COUNT_OF(pins) && plan->heap.pin == WT_NO_INDEX; i++)
-    if (!find(plan, job, slice_of(pins[i]), 1, &plan->heap.pin))
+    if (!find(plan, job, wt_slice_of(pins[i]), 1, &plan->heap.pin))
       return false;
   return true;
 }
@@ -103,7 +101,7 @@ static bool find_known(wt_plan *plan, wt_job *job) {
     const allocator *row = &allocators[i];
     if (row->shape == WT_HEAP_COLLECTED && heap->pin == WT_NO_INDEX)
       continue;
-    if (!find(plan, job, slice_of(row->name), row->params, &heap->allocator))
+    if (!find(plan, job, wt_slice_of(row->name), row->params, &heap->allocator))
       return false;
     heap->shape = row->shape;
     if (heap->allocator != WT_NO_INDEX)
@@ -177,11 +175,6 @@ static void emit_access(wt_buf *code, uint8_t opcode, uint32_t offset) {
 }
 
 static void emit_op(const begin *b, uint8_t opcode) { wt_buf_u8(b->code, opcode); }
-
-static void emit_if(wt_buf *code) {
-  wt_buf_u8(code, WT_OP_IF);
-  wt_buf_u8(code, WT_TYPE_EMPTY);
-}
 
 static void store64(const begin *b, uint32_t at, uint64_t value) {
   wt_emit_local_get(b->code, BLOCK);
@@ -359,7 +352,7 @@ static void emit_new_block(const begin *b) {
   emit_allocation(b);
   say_allocating(b, 0);
   wt_emit_local_tee(b->code, BLOCK);
-  emit_if(b->code);
+  wt_emit_if(b->code);
   if (shape != WT_HEAP_CALLOC && shape != WT_HEAP_ZEROED)
     zero(b, 0, b->bytes);
   wt_emit_local_get(b->code, BLOCK);
@@ -376,7 +369,7 @@ static void write_begin(const begin *b) {
   wt_emit_global_get(b->code, b->link->allocating); /* the allocator may itself be one of --from */
   emit_op(b, WT_OP_I32_OR);
   emit_op(b, WT_OP_I32_EQZ);
-  emit_if(b->code);
+  wt_emit_if(b->code);
   emit_new_block(b);
   emit_op(b, WT_OP_END);
   wt_emit_call(b->code, b->link->window_open);
@@ -423,7 +416,7 @@ static int32_t without_block(const wt_link *link, int entry) {
 void wt_heap_guard(const wt_link *link, int entry, wt_buf *code) {
   wt_emit_global_get(code, link->block);
   wt_buf_u8(code, WT_OP_I32_EQZ);
-  emit_if(code);
+  wt_emit_if(code);
   if (*wt_entry_rows[entry].result == 'i')
     wt_emit_i32(code, without_block(link, entry));
   if (*wt_entry_rows[entry].result == 'I')
@@ -444,14 +437,10 @@ static const struct system_call {
 } system_calls[SYSTEM_CALLS] = {
     {"msg_arg_data_size", 0, 1}, {"msg_arg_data_copy", 3, 0}, {"msg_reply_data_append", 2, 0}, {"msg_reply", 0, 0}};
 
-static bool equals(wt_slice slice, const char *text) {
-  return slice.size == strlen(text) && memcmp(slice.data, text, slice.size) == 0;
-}
-
 static uint32_t find_system_call(const wt_module *module, const struct system_call *call) {
   for (uint32_t func = 0; func < module->func_imports; func++) {
     const wt_type *type = wt_module_func_type(module, func);
-    if (equals(module->imports[func].module, "ic0") && equals(module->imports[func].name, call->name) &&
+    if (wt_slice_is(module->imports[func].module, "ic0") && wt_slice_is(module->imports[func].name, call->name) &&
         is_i32(type->params, call->params) && is_i32(type->results, call->results))
       return func;
   }
@@ -518,7 +507,7 @@ static void write_query(const wt_link *link, const uint32_t *funcs, uint32_t byt
   wt_buf_u8(code, WT_OP_I32_NE);
   wt_buf_u8(code, WT_OP_I32_OR);
   wt_buf_u8(code, WT_OP_I32_EQZ);
-  emit_if(code);
+  wt_emit_if(code);
   write_piece(funcs, bytes, code, most);
   wt_buf_u8(code, WT_OP_END);
   wt_emit_call(code, funcs[REPLY]);

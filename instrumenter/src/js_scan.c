@@ -96,10 +96,6 @@ bool wt_js_take_string(wt_js *js, wt_slice *text) {
   return false;
 }
 
-bool wt_js_is_word(wt_slice text, const char *word) {
-  return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
-}
-
 static bool take_member(wt_js *js, wt_slice *member) {
   size_t start = js->at;
   if (peek(js, 0) == '.' && wt_js_is_ident_start(peek(js, 1))) {
@@ -124,7 +120,7 @@ bool wt_js_take_path(wt_js *js, wt_js_path *path) {
     return false;
   path->is_member = false;
   for (end = js->at; take_member(js, &member); end = js->at) {
-    if (wt_js_is_word(member, "apply")) { /* of a function; not a member of the object with the exports */
+    if (wt_slice_is(member, "apply")) { /* of a function; not a member of the object with the exports */
       js->at = end;
       break;
     }

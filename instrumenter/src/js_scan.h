@@ -19,7 +19,6 @@ typedef struct wt_js_path {
 
 bool wt_js_is_ident_start(uint8_t c);
 bool wt_js_is_ident(uint8_t c);
-bool wt_js_is_word(wt_slice text, const char *word);
 
 /* Each of these moves on, behind what it found, or returns false at its old place. */
 bool wt_js_take_space(wt_js *js);        /* space and comments, or none: always true */

@@ -105,15 +105,6 @@ static void noop_body(wt_buf *body, const char *result) {
   wt_buf_u8(body, WT_OP_END);
 }
 
-static const char *entry_name(int entry) {
-  static const char *const names[WTR_ENTRY_COUNT] = {
-#define WTR_ENTRY(name, params, result, need) "wtr_" #name,
-#include "wtr_entries.def"
-#undef WTR_ENTRY
-  };
-  return names[entry];
-}
-
 /* Behind each trampoline stands the no-op that its slot of the table holds at first. */
 static void add_trampolines(wt_link *link) {
   wt_buf body;
@@ -128,7 +119,7 @@ static void add_trampolines(wt_link *link) {
     uint8_t scratch[MOST_ENTRY_PARAMS];
     uint32_t params = (uint32_t)letters(wt_entry_rows[entry].params, scratch).size;
     trampoline_body(link, &body, params, type, slot++);
-    link->entries.func[entry] = wt_link_add_function(link, type, &body, entry_name(entry));
+    link->entries.func[entry] = wt_link_add_function(link, type, &body, wt_entry_rows[entry].name);
     body.size = 0;
     noop_body(&body, wt_entry_rows[entry].result);
     wt_link_add_function(link, type, &body, "wtr_detached");
@@ -143,7 +134,7 @@ static void add_trampolines(wt_link *link) {
 static uint32_t find_export(const wt_module *runtime, const char *name) {
   for (size_t i = 0; i < runtime->export_count; i++) {
     const wt_func_export *export = &runtime->exports[i];
-    if (export->name.size == strlen(name) && memcmp(export->name.data, name, export->name.size) == 0)
+    if (wt_slice_is(export->name, name))
       return export->func;
   }
   return WT_NO_INDEX;
@@ -155,10 +146,10 @@ static bool choose_functions(wt_link *link, uint8_t *kept) {
     link->entries.func[entry] = WT_NO_INDEX;
     if (!wt_entry_needed(link->plan, entry))
       continue;
-    uint32_t func = find_export(&link->runtime, entry_name(entry));
+    uint32_t func = find_export(&link->runtime, wt_entry_rows[entry].name);
     if (func == WT_NO_INDEX)
       return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "the guest runtime does not export %s",
-                     entry_name(entry));
+                     wt_entry_rows[entry].name);
     link->entries.func[entry] = func;
     kept[func] = true;
   }
@@ -168,7 +159,7 @@ static bool choose_functions(wt_link *link, uint8_t *kept) {
 static const char *runtime_func_name(const wt_link *link, uint32_t func) {
   for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
     if (link->entries.func[entry] == func)
-      return entry_name(entry);
+      return wt_entry_rows[entry].name;
   return "wtr_internal";
 }
 
@@ -202,14 +193,10 @@ static bool fail_runtime(const wt_link *link, const char *message) {
   return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET, "%s", message);
 }
 
-/* The import that tells where the block is, which a global replaces; only the runtime for link mode heap has it. */
-static uint32_t find_block_import(const wt_module *runtime) {
-  static const char name[] = "block";
-  for (uint32_t import = 0; import < runtime->func_imports; import++) {
-    wt_slice found = runtime->imports[import].name;
-    if (found.size == sizeof name - 1 && memcmp(found.data, name, found.size) == 0)
+static uint32_t find_runtime_import(const wt_module *runtime, const char *name) {
+  for (uint32_t import = 0; import < runtime->func_imports; import++)
+    if (wt_slice_is(runtime->imports[import].name, name))
       return import;
-  }
   return WT_NO_INDEX;
 }
 
@@ -225,19 +212,13 @@ static bool add_hooks(wt_link *link, uint32_t block, const uint8_t *kept, uint32
     return fail_runtime(link, "the guest runtime for --link heap calls the host");
   wt_buf body;
   wt_buf_init(&body, &link->job->arena.allocator);
-  bool found = true;
-  for (uint32_t import = 0; import < runtime->func_imports; import++)
-    funcs[import] = WT_NO_INDEX;
+  bool found = runtime->func_imports == WTR_HOOK_COUNT;
   for (uint32_t hook = 0; hook < WTR_HOOK_COUNT; hook++) {
-    uint32_t func = add_hook(link, hook, &body);
-    for (uint32_t import = 0; import < runtime->func_imports; import++) {
-      wt_slice name = runtime->imports[import].name;
-      if (name.size == strlen(names[hook]) && memcmp(name.data, names[hook], name.size) == 0)
-        funcs[import] = func;
-    }
+    uint32_t func = add_hook(link, hook, &body), import = find_runtime_import(runtime, names[hook]);
+    found &= import != WT_NO_INDEX;
+    if (import != WT_NO_INDEX)
+      funcs[import] = func;
   }
-  for (uint32_t import = 0; import < runtime->func_imports; import++)
-    found &= funcs[import] != WT_NO_INDEX;
   link->bodies.failed |= body.failed;
   wt_buf_free(&body);
   return found || fail_runtime(link, "the guest runtime imports what is no hook");
@@ -288,9 +269,9 @@ static bool add_runtime(wt_link *link) {
   if (!kept || !funcs)
     return wt_fail_memory(link->job);
   if (runtime->table_count || runtime->global_count || runtime->data_count)
-    return wt_fail(link->job, WT_ERROR_MODULE, WT_NO_OFFSET,
-                   "the guest runtime has tables, globals or data, which cannot be merged");
-  uint32_t block = find_block_import(runtime);
+    return fail_runtime(link, "the guest runtime has tables, globals or data, which cannot be merged");
+  /* It tells where the block is, which a global replaces; only the runtime for link mode heap has it. */
+  uint32_t block = find_runtime_import(runtime, "block");
   bool heap = link->job->options.heap;
   if (heap != (block != WT_NO_INDEX))
     return fail_runtime(link, heap ? "--link heap needs the guest runtime that is made for it"

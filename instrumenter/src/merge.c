@@ -52,11 +52,7 @@ static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge
 
 static uint32_t copy_locals(wt_reader *reader, wt_buf *code) {
   const uint8_t *start = reader->at;
-  uint32_t groups = wt_reader_count(reader), total = 0;
-  for (uint32_t i = 0; i < groups && wt_reader_ok(reader); i++) {
-    total += wt_reader_u32(reader);
-    wt_valtype_skip(reader, 0);
-  }
+  uint32_t total = wt_locals_skip(reader, 0);
   wt_buf_bytes(code, start, (size_t)(reader->at - start));
   return total;
 }
@@ -108,11 +104,7 @@ static bool mark_calls(wt_reader *body, const wt_module *runtime, uint8_t *kept)
   wt_instr instr;
   uint64_t features = 0;
   bool more = false;
-  uint32_t groups = wt_reader_count(body);
-  for (uint32_t i = 0; i < groups && wt_reader_ok(body); i++) {
-    wt_reader_u32(body);
-    wt_valtype_skip(body, 0);
-  }
+  wt_locals_skip(body, 0);
   while (wt_reader_ok(body) && wt_reader_left(body) && wt_instr_read(body, &spaces, &instr, &features))
     if (instr.immediate == WT_IMM_FUNC && !kept[instr.index])
       kept[instr.index] = more = true;

@@ -30,8 +30,6 @@ typedef struct writer {
   wt_job *job;
 } writer;
 
-static wt_slice slice_of(const char *text) { return (wt_slice){(const uint8_t *)text, strlen(text)}; }
-
 static void write_module(const writer *w, wt_buf *out) {
   const wt_plan *plan = w->plan;
   uint32_t flags = (w->metadata->run->split ? IS_SPLIT : 0) | (plan->tree ? HAS_TREE : 0) |
@@ -55,7 +53,7 @@ static void write_displays(unsigned displays, wt_buf *out) {
   wt_buf_u32(out, count);
   for (unsigned i = 0; i < WT_COUNT_OF(names); i++)
     if (displays >> i & 1)
-      wt_buf_name(out, slice_of(names[i]));
+      wt_buf_name(out, wt_slice_of(names[i]));
 }
 
 /* Displays in the order the user gave them; the defaults of the plan where none was given. */
@@ -171,7 +169,7 @@ static void write_entries(const writer *w, wt_buf *out) {
   wt_buf_u32(out, w->metadata->link->slots);
   for (int entry = 0; entry < WTR_ENTRY_COUNT; entry++)
     if (wt_entry_needed(w->plan, entry))
-      wt_buf_name(out, slice_of(wt_entry_rows[entry].name));
+      wt_buf_name(out, wt_slice_of(wt_entry_rows[entry].name + strlen("wtr_")));
 }
 
 static void write_shims(const writer *w, wt_buf *out) {
@@ -195,7 +193,7 @@ static void write_clock(const writer *w, wt_buf *out) {
     wt_buf_u8(out, '.');
     wt_buf_bytes(out, named->name.data, named->name.size);
   }
-  wt_buf_name(out, slice_of(weights ? weights->name : ""));
+  wt_buf_name(out, wt_slice_of(weights ? weights->name : ""));
 }
 
 static void write_durations(const writer *w, wt_buf *out) {

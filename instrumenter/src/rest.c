@@ -17,14 +17,6 @@ static bool find_body(const wt_module *module, wt_reader *reader, size_t offset)
   return false;
 }
 
-static void skip_locals(wt_reader *reader, const wt_module *module) {
-  uint32_t groups = wt_reader_count(reader);
-  for (uint32_t i = 0; i < groups && wt_reader_ok(reader); i++) {
-    wt_reader_u32(reader);
-    wt_valtype_skip(reader, module->type_count);
-  }
-}
-
 static uint32_t weight_of(const wt_weights *weights, const wt_instr *instr) {
   return wt_weight(weights, instr->prefix, instr->code);
 }
@@ -66,7 +58,7 @@ bool wt_job_rest_of_block(wt_job *job, const uint8_t *module, size_t size, size_
   wt_reader reader = wt_reader_new(job, module, (wt_slice){module + section->content, section->end - section->content});
   if (!find_body(&read, &reader, offset))
     return false;
-  skip_locals(&reader, &read);
+  wt_locals_skip(&reader, read.type_count);
   wt_spaces spaces = {&read, UINT32_MAX, UINT32_MAX}; /* these indices are no question here */
   wt_instr instr;
   if (!find_instr(&reader, &spaces, offset, &instr))

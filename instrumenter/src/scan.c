@@ -106,16 +106,12 @@ static const struct {
 #undef WT_SECTION
 };
 
-static bool slice_is(wt_slice slice, const char *text) {
-  return slice.size == strlen(text) && memcmp(slice.data, text, slice.size) == 0;
-}
-
 static bool note_custom(wt_module *module, wt_reader *reader, wt_section *section) {
   section->name = wt_reader_name(reader);
   section->content = wt_reader_offset(reader);
   if (!wt_reader_ok(reader))
     return false;
-  if (slice_is(section->name, "name"))
+  if (wt_slice_is(section->name, "name"))
     module->name_section = (wt_slice){reader->at, wt_reader_left(reader)};
   return true;
 }
@@ -190,7 +186,7 @@ static size_t look_ahead(wt_reader reader, bool *traced) {
   while (wt_reader_left(&reader) && wt_reader_ok(&reader)) {
     uint8_t id = wt_reader_u8(&reader);
     wt_reader content = wt_reader_part(&reader, wt_reader_u32(&reader), "section");
-    *traced |= id == WT_SECTION_CUSTOM && slice_is(wt_reader_name(&content), "wasm-trace");
+    *traced |= id == WT_SECTION_CUSTOM && wt_slice_is(wt_reader_name(&content), "wasm-trace");
     count++;
   }
   job->error = before;

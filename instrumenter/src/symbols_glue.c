@@ -55,7 +55,7 @@ typedef struct glue {
 static void take_wrapper(glue *g, wt_js_path *p) {
   size_t start = g->js.at;
   wt_slice key;
-  if (p->is_member || !wt_js_is_word(p->last, "createExportWrapper") || !wt_js_take(&g->js, '(') ||
+  if (p->is_member || !wt_slice_is(p->last, "createExportWrapper") || !wt_js_take(&g->js, '(') ||
       !wt_js_take_string(&g->js, &key)) {
     g->js.at = start;
     return;
@@ -79,7 +79,7 @@ static bool enter_function(glue *g, wt_js_path *p) {
   size_t start = g->js.at;
   wt_slice word;
   if (wt_js_take(&g->js, '(') && wt_js_take(&g->js, ')') && wt_js_take(&g->js, '{') &&
-      wt_js_take_ident(&g->js, &word) && wt_js_is_word(word, "return") && wt_js_take_space(&g->js) &&
+      wt_js_take_ident(&g->js, &word) && wt_slice_is(word, "return") && wt_js_take_space(&g->js) &&
       wt_js_take_path(&g->js, p))
     return true;
   g->js.at = start;
@@ -148,7 +148,7 @@ static void read_chain(glue *g) {
     if (!wt_js_take_path(&g->js, &p))
       return;
   }
-  if (!assigned || (!p.is_member && wt_js_is_word(p.last, "function") && !enter_function(g, &p)))
+  if (!assigned || (!p.is_member && wt_slice_is(p.last, "function") && !enter_function(g, &p)))
     return;
   take_wrapper(g, &p);
   if (p.is_member)

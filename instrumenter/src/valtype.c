@@ -46,3 +46,12 @@ uint8_t wt_valtype_display(const uint8_t *encoded) {
     return encoded[0];
   return wt_is_abstract_ref(encoded[1]) ? encoded[1] : WT_TYPE_REF_NULL;
 }
+
+uint32_t wt_locals_skip(wt_reader *reader, uint32_t type_limit) {
+  uint32_t groups = wt_reader_count(reader), total = 0;
+  for (uint32_t i = 0; i < groups && wt_reader_ok(reader); i++) {
+    total += wt_reader_u32(reader);
+    wt_valtype_skip(reader, type_limit);
+  }
+  return total;
+}

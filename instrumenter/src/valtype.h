@@ -29,6 +29,9 @@ void wt_heap_type_skip(wt_reader *reader, uint32_t type_limit);
 /* Skips a value type and returns its first byte. */
 uint8_t wt_valtype_skip(wt_reader *reader, uint32_t type_limit);
 
+/* Skips the declarations of locals at the beginning of a body and returns how many there are. */
+uint32_t wt_locals_skip(wt_reader *reader, uint32_t type_limit);
+
 /* How many words a value of the type whose encoding begins with `byte` takes in a record. */
 static inline uint32_t wt_valtype_words(uint8_t byte) { return byte == WT_TYPE_V128 ? 2 : 1; }
 

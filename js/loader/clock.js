@@ -1,20 +1,15 @@
 // Which clock `auto` is in this place, and what there is to know of a session's.
 
 import { RuntimeState } from '../trace/runtime-state.js';
-import { Ticker, awaitTick, startTime } from './ticker.js';
+import { Ticker, awaitTick, distribution, startTime } from './ticker.js';
 
 /** @import {InstrumentOptions} from './instrumenter.js' */
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {Resolution} from './ticker.js' */
 
 /**
- * @typedef {object} SessionClock
- * @property {'ticker' | 'instructions' | 'host' | 'import'} kind
- * @property {string} name of the import, as `module.name`; of others ''
- * @property {'ns' | 'instructions' | 'units'} unit
- * @property {string} weights name of the table that instructions are weighed by, or ''
- * @property {boolean} wall beside it, nanoseconds around calls of the host
- * @property {Resolution | null} resolution in `unit`; null: it is not known, or the clock is exact
+ * @typedef {import('../trace/metadata.js').Clock & {resolution: Resolution | null}} SessionClock resolution: in its unit; null: it is not known, or
+ *   the clock is exact
  */
 
 /**
@@ -103,6 +98,5 @@ function hostResolution() {
     if (now > last) steps.push((now - last) * 1e6);
     last = now;
   }
-  steps.sort((one, other) => one - other);
-  return steps.length === 0 ? null : { median: steps[steps.length >> 1], most: steps[Math.floor(steps.length * 0.99)] };
+  return steps.length === 0 ? null : distribution(Float64Array.from(steps));
 }

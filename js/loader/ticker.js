@@ -77,9 +77,15 @@ export class Ticker {
 
   /** @returns {Resolution | null} of late; null before there were some steps */
   get resolution() {
-    const steps = this.#worker.control.slice(2).filter((step) => step > 0).sort();
-    return steps.length < 16 ? null : { median: steps[steps.length >> 1], most: steps[Math.floor(steps.length * 0.99)] };
+    const steps = this.#worker.control.slice(2).filter((step) => step > 0);
+    return steps.length < 16 ? null : distribution(steps);
   }
+}
+
+/** @param {Int32Array | Float64Array} steps at least one; they are sorted @returns {Resolution} */
+export function distribution(steps) {
+  steps.sort();
+  return { median: steps[steps.length >> 1], most: steps[Math.floor(steps.length * 0.99)] };
 }
 
 /** Of a clock that stands still until a ticker takes it up. @param {ArrayBufferLike} buffer that of a runtime */

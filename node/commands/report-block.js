@@ -12,22 +12,20 @@ import { TraceError } from '../../js/trace/errors.js';
 import { exportParts } from '../../js/views/exports.js';
 import { reportJson } from '../../js/views/json.js';
 import { moduleInfos } from '../../js/views/module-info.js';
-import { renderReport, reportKinds } from '../../js/views/report.js';
 import { amountWithUnit } from '../../js/views/units.js';
 import { FileError, readModule } from '../files.js';
 import { storeRecording } from '../html-file.js';
 import { tell } from '../messages.js';
 import { isExport, reportForm, writeReportFile } from '../report-file.js';
+import { renderRecorded } from './report-text.js';
 
 /** @import {CallCost} from '../../js/trace/block.js' */
 /** @import {RecordedSession} from '../../js/views/recorded.js' */
 /** @import {Snapshot} from '../../js/trace/snapshot.js' */
 /** @import {Options} from '../options.js' */
-/** @import {ReportKind} from '../../js/views/report.js' */
 
 /**
- * @typedef {RecordedSession & {cost: CallCost | null, raw: Snapshot, compensated: Snapshot | null}} BlockSession its snapshot is the one to
- *   show; compensated: without what tracing itself cost, where that is known
+ * @typedef {RecordedSession & {cost: CallCost | null, raw: Snapshot}} BlockSession its snapshot is the one to show; raw: as it was measured
  */
 
 /**
@@ -40,7 +38,7 @@ export function showBlock(options, path) {
   tellCost(session, options, path);
   const { report } = options;
   const form = reportForm(report);
-  const text = form === 'text' ? renderText(session, options) : '';
+  const text = form === 'text' ? renderRecorded(session, options) : '';
   if (report === undefined) process.stdout.write(text);
   else writeReportFile(report, [{ program: basename(path), text, data: makeData(form, session, options), baseline: null }]);
 }
@@ -51,10 +49,9 @@ function readBlock(path, blockPath, compensated) {
   const facts = factsOf(path, bytes);
   const { metadata, names, raw } = facts;
   const { snapshot, cost } = readSnapshot(blockPath, metadata);
-  const without = cost && { ...snapshot, nodes: compensate(snapshot.nodes, cost) };
-  const shown = compensated && without ? without : snapshot;
+  const shown = compensated && cost ? { ...snapshot, nodes: compensate(snapshot.nodes, cost) } : snapshot;
   const name = basename(path);
-  return { name, label: name, section: raw.section, metadata, names, ending: 'ended', cost, raw: snapshot, compensated: without, snapshot: () => shown };
+  return { name, label: name, section: raw.section, metadata, names, ending: 'ended', cost, raw: snapshot, snapshot: () => shown };
 }
 
 /** @param {string} path @param {Uint8Array} bytes */
@@ -95,13 +92,6 @@ function tellCost({ cost, raw, metadata }, { compensate: subtracted }, path) {
   const each = amountWithUnit(cost.inner + cost.outer, unit);
   const how = subtracted ? 'subtracted' : '--compensate subtracts it';
   tell(path, `tracing cost ${each} a call, measured where it ran: ${amountWithUnit(total, unit)}, ${(share * 100).toFixed(1)} % of what was traced; ${how}`);
-}
-
-/** @param {BlockSession} session @param {Options} options */
-function renderText({ metadata, names, name: title, ending, snapshot }, { display, limit, invert, sort, recursion }) {
-  const kinds = display.length > 0 ? /** @type {ReportKind[]} */ (display) : reportKinds(metadata);
-  const source = { snapshot: snapshot(), metadata, names, title };
-  return kinds.map((kind) => renderReport(kind, source, { limit, invert, sort, recursion, ending })).join('\n');
 }
 
 /** @param {import('../report-file.js').ReportForm} form @param {BlockSession} session @param {Options} options @returns {object | null} */

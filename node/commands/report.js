@@ -2,17 +2,16 @@
 
 import { exportParts } from '../../js/views/exports.js';
 import { reportJson } from '../../js/views/json.js';
-import { renderReport, reportKinds } from '../../js/views/report.js';
 import { readDrained } from '../drained.js';
 import { FileError } from '../files.js';
 import { isExport, reportForm, writeReportFile } from '../report-file.js';
 import { UsageError } from '../options.js';
 import { showBlock } from './report-block.js';
+import { renderRecorded } from './report-text.js';
 
 /** @import {ExportForm} from '../../js/views/exports.js' */
 /** @import {RecordedSession} from '../../js/views/recorded.js' */
 /** @import {Options} from '../options.js' */
-/** @import {ReportKind} from '../../js/views/report.js' */
 
 /**
  * @param {Options} options
@@ -25,20 +24,15 @@ export function showRecorded(options, path) {
 }
 
 /** @param {Options} options @param {string} path */
-function showDrained({ display, limit, invert, sort, recursion, report }, path) {
+function showDrained(options, path) {
+  const { limit, report } = options;
   const sessions = readDrained(path);
   if (sessions.length === 0) throw new FileError(path, 'has no records');
   const form = reportForm(report);
   if (form === 'html') throw new UsageError('--report takes no .html file here; wasm-trace-node does');
   if (report !== undefined && form === 'json') return writeJson(report, sessions, path, limit);
   if (report !== undefined && isExport(form)) return writeExport(report, form, sessions, path);
-  const sections = sessions.flatMap((session) => {
-    const { metadata, names, name: title, ending } = session;
-    const source = { snapshot: session.snapshot(), metadata, names, title };
-    const kinds = display.length > 0 ? /** @type {ReportKind[]} */ (display) : reportKinds(metadata);
-    return kinds.map((kind) => renderReport(kind, source, { limit, invert, sort, recursion, ending }));
-  });
-  const text = sections.join('\n');
+  const text = sessions.map((session) => renderRecorded(session, options)).join('\n');
   if (report === undefined) process.stdout.write(text);
   else writeReportFile(report, [{ program: path, text, data: null, baseline: null }]);
 }

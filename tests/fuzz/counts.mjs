@@ -1,11 +1,9 @@
 // Random valid modules from Binaryen's fuzzer, whose executed instructions are counted: by blocks, as the instrumenter does it, and one by
 // one, as tests/core/counting.js does. node tests/fuzz/counts.mjs SECONDS [SEED]; 0 seconds is one case.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { instrument } from '../../js/index.js';
 import { countEach, exportCount, restsOf } from '../core/counting.js';
 import { engine } from './engine-features.js';
+import { REFUSALS, overflows, reportFind } from './programs/find.js';
 import { ModuleSource } from './programs/random-module.js';
 import { runWorld } from './programs/world.js';
 import { Random } from './random.js';
@@ -13,9 +11,6 @@ import { Random } from './random.js';
 /** @import {InstrumentOptions} from '../../js/index.js' */
 /** @import {Weights} from '../core/counting.js' */
 
-/** Settings that ask for what the module does not have. */
-const REFUSALS = new Set(['probe', 'no-match', 'limit']);
-const found = fileURLToPath(new URL('../../build/fuzz/counts', import.meta.url));
 
 /** @type {InstrumentOptions[]} */
 const PROBES = [
@@ -26,9 +21,6 @@ const PROBES = [
 
 /** @param {Weights} weights */
 const tableOf = (weights) => Object.entries(weights).map(([name, weight]) => `${name} ${weight}`).join('\n');
-
-/** Where the stack ends is no property of the program: probes take some of it. @param {readonly string[]} account */
-const overflows = (account) => account.some((line) => line.includes('call stack'));
 
 /**
  * What the host sees of a run, with the count at its end.
@@ -80,10 +72,7 @@ class Fuzzer {
   /** @param {number} seed @param {Uint8Array} bytes @param {InstrumentOptions} options @param {string} problem */
   #report(seed, bytes, options, problem) {
     this.counts.finds++;
-    mkdirSync(found, { recursive: true });
-    writeFileSync(path.join(found, `${seed}.wasm`), bytes);
-    console.log(`FOUND with seed ${seed}: ${JSON.stringify({ ...options, weights: String(options.weights) })}\n${problem}`);
-    console.log(`again, with ${engine.name}: node tests/fuzz/counts.mjs 0 ${seed}; the module is build/fuzz/counts/${seed}.wasm`);
+    reportFind('counts', seed, bytes, { ...options, weights: String(options.weights) }, problem);
   }
 
   close() {

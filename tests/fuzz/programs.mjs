@@ -1,11 +1,9 @@
 // Random valid modules from Binaryen's fuzzer, run plain and traced, for some seconds: results, traps, calls of the host,
 // memories and globals must be the same. A case is a seed: node tests/fuzz/programs.mjs SECONDS [SEED]; 0 seconds is one case.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { instrument } from '../../js/index.js';
 import { engine } from './engine-features.js';
 import { Coverage } from './programs/coverage.js';
+import { REFUSALS, overflows, reportFind } from './programs/find.js';
 import { ModuleSource } from './programs/random-module.js';
 import { randomSettings } from './programs/settings.js';
 import { runWorld } from './programs/world.js';
@@ -14,12 +12,6 @@ import { Random } from './random.js';
 /** @import {InstrumentOptions} from '../../js/index.js' */
 
 const SETTINGS_PER_MODULE = 6;
-/** Settings that ask for what the module does not have. */
-const REFUSALS = new Set(['probe', 'no-match', 'limit']);
-const found = fileURLToPath(new URL('../../build/fuzz/programs', import.meta.url));
-
-/** Where the stack ends is no property of the program: probes take some of it. @param {readonly string[]} account */
-const overflows = (account) => account.some((line) => line.includes('call stack'));
 
 /** @param {readonly string[]} plain @param {readonly string[]} traced @returns {string | null} the first line that differs */
 function difference(plain, traced) {
@@ -67,10 +59,7 @@ class Fuzzer {
   /** @param {number} seed @param {Uint8Array} bytes @param {InstrumentOptions} settings @param {string} problem */
   #report(seed, bytes, settings, problem) {
     this.counts.finds++;
-    mkdirSync(found, { recursive: true });
-    writeFileSync(path.join(found, `${seed}.wasm`), bytes);
-    console.log(`FOUND with seed ${seed}: ${JSON.stringify(settings)}\n${problem}`);
-    console.log(`again, with ${engine.name}: node tests/fuzz/programs.mjs 0 ${seed}; the module is build/fuzz/programs/${seed}.wasm`);
+    reportFind('programs', seed, bytes, settings, problem);
   }
 
   close() {

@@ -5,6 +5,7 @@ import { ABI } from '../../js/generated/records.js';
 import { pairCalls } from '../../js/model/calls.js';
 import { END } from '../../js/model/steps.js';
 import { decodeEvents } from '../../js/model/events.js';
+import { random } from './random.js';
 import { Recorder, metadataOf } from './recorder.js';
 
 const ENDS = Object.fromEntries(Object.entries(END).map(([name, value]) => [value, name]));
@@ -25,15 +26,6 @@ function summary(recorder) {
 }
 
 const MODES = [{ tree: false }, { tree: true }];
-
-/** A generator of numbers that is the same on every machine. */
-function random(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
 
 /** Runs a random program of calls, returns, tail calls and exceptions; tells what became of each call. */
 function runProgram(recorder, pick, steps) {

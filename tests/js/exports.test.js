@@ -12,6 +12,7 @@ import { timelineOf } from '../../js/model/timeline.js';
 import { TraceModel } from '../../js/model/trace-model.js';
 import { exportFile, exportNotes, exportParts } from '../../js/views/exports.js';
 import { speedscope } from '../packages.mjs';
+import { random } from './random.js';
 import { Recorder, metadataOf, namesOf } from './recorder.js';
 import { INSTRUCTIONS, course, timedMetadata, timedNodes, timedRecords, timedSnapshot } from './timed.js';
 
@@ -168,15 +169,6 @@ describe('trace events of Chrome', () => {
     assert.deepEqual(JSON.parse(text).traceEvents.filter(({ ph }) => ph === 'B').map(({ name }) => name), ['main', 'a;b\nc', 'env.log', 'fib']);
   });
 });
-
-/** A generator of numbers that is the same on every machine. */
-function random(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
 
 /** Calls, returns, tail calls, exceptions, growing memories. */
 function runProgram(recorder, pick, steps) {

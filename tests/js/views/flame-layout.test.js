@@ -6,6 +6,7 @@ import { buildCallTree } from '../../../js/model/call-tree.js';
 import { frameAt, frameTable, invertedFrameTable, matchFrames, pathTo } from '../../../js/model/frame-table.js';
 import { HOST } from '../../../js/model/inverted-tree.js';
 import { NO_SLOT, flameLayout } from '../../../js/views/flame-layout.js';
+import { random } from '../random.js';
 
 /** Counted paths from [parent, func, count] rows; the first has number 0, as parent -1 is the root. */
 function pathsOf(rows) {
@@ -29,14 +30,6 @@ function levelRows({ levels }, table) {
       return [table.func[levels.item(slot)], levels.x0(slot), levels.x1(slot)];
     });
   });
-}
-
-function random(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return (state >>> 8) % below;
-  };
 }
 
 function randomTable(pick, size) {

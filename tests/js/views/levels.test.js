@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Levels } from '../../../js/views/levels.js';
+import { random } from '../random.js';
 
 /** One level from [x0, x1] rows. */
 function row(rects) {
@@ -16,15 +17,6 @@ function visited(levels, from, to, grain, level = 0) {
   const found = [];
   levels.visit(level, from, to, grain, (...args) => found.push(args));
   return found;
-}
-
-/** A generator of numbers that is the same on every machine. */
-function random(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return (state >>> 8) % below;
-  };
 }
 
 /** A level with rectangles from far below to far above a grain of 10, and gaps. */
