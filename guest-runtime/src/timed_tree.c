@@ -17,8 +17,12 @@ static inline void pass(wtr_state *state, uint32_t position, uint64_t now) {
   state->last = now;
 }
 
+static inline uint64_t started(const wtr_state *state, uint64_t now) {
+  return now << WTR_SPAN_SHIFT | running_stack(state);
+}
+
 static inline void begin(const wtr_state *state, uint32_t node, uint64_t now) {
-  WTR_SPANS[node].start = now << WTR_SPAN_SHIFT | running_stack(state);
+  WTR_SPANS[node].start = started(state, now);
 }
 
 static __attribute__((noinline)) uint32_t wtr_enter_timed_slowly(wtr_state *state, uint32_t caller, uint32_t func,
@@ -130,43 +134,65 @@ static inline void count_duration(uint32_t histogram, uint64_t now) {
 
 /* ---- entry points ---- */
 
-/* Each is a first look, which is small enough to be inlined wherever it is called, and the work, which is not: while nothing is recorded
-   a probe costs the look. */
-#define WORK static __attribute__((noinline))
-
-WORK uint32_t wtr_do_enter(uint32_t func, uint64_t now) { return enter(func, now); }
-WORK uint32_t wtr_do_enter_ticker(uint32_t func) { return enter(func, ticker_now()); }
-WORK void wtr_do_leave(uint32_t caller, uint64_t now) { leave_to(WTR_STATE, caller, now); }
-WORK void wtr_do_leave_ticker(uint32_t caller) { leave_to(WTR_STATE, caller, ticker_now()); }
-WORK void wtr_do_leave_event(uint32_t caller, uint64_t header, uint64_t now) { leave_event(caller, header, now); }
-WORK void wtr_do_leave_event_ticker(uint32_t caller, uint64_t header) { leave_event(caller, header, ticker_now()); }
-
 uint32_t WTR_EXPORT(enter_timed)(uint32_t func, uint64_t now) {
-  return WTR_STATE->position == WTR_OUTSIDE ? WTR_OUTSIDE : wtr_do_enter(func, now);
-}
-
-uint32_t WTR_EXPORT(enter_ticker)(uint32_t func) {
-  return WTR_STATE->position == WTR_OUTSIDE ? WTR_OUTSIDE : wtr_do_enter_ticker(func);
+  return WTR_STATE->position == WTR_OUTSIDE ? WTR_OUTSIDE : enter(func, now);
 }
 
 void WTR_EXPORT(leave_timed)(uint32_t caller, uint64_t now) {
   if (!is_outside(caller))
-    wtr_do_leave(caller, now);
-}
-
-void WTR_EXPORT(leave_ticker)(uint32_t caller) {
-  if (!is_outside(caller))
-    wtr_do_leave_ticker(caller);
+    leave_to(WTR_STATE, caller, now);
 }
 
 void WTR_EXPORT(leave_event_timed)(uint32_t caller, uint64_t header, uint64_t now) {
   if (!is_outside(caller))
-    wtr_do_leave_event(caller, header, now);
+    leave_event(caller, header, now);
+}
+
+/* ---- the same with a ticker ---- */
+
+/* It stands still between most events: then nothing has passed, and a call that took nothing is rarely the first such on its path. */
+
+static __attribute__((noinline)) uint32_t wtr_enter_ticked(uint32_t func, uint64_t now) { return enter(func, now); }
+
+static __attribute__((noinline)) void wtr_leave_ticked(uint32_t caller, uint64_t now) {
+  leave_to(WTR_STATE, caller, now);
+}
+
+uint32_t WTR_EXPORT(enter_ticker)(uint32_t func) {
+  wtr_state *state = WTR_STATE;
+  wtr_node *nodes = WTR_NODES;
+  uint32_t caller = state->position;
+  if (caller == WTR_OUTSIDE)
+    return WTR_OUTSIDE;
+  uint64_t now = ticker_now();
+  uint32_t node = nodes[caller].last_child;
+  if (now != state->last || nodes[node].func != func)
+    return wtr_enter_ticked(func, now);
+  nodes[node].count++;
+  state->position = node;
+  begin(state, node, now);
+  return caller;
+}
+
+static inline int took_nothing(const wtr_state *state, uint32_t position, uint64_t now) {
+  const wtr_span *span = &WTR_SPANS[position];
+  return now == state->last && span->start == started(state, now) && span->min_inverse == UINT64_MAX;
+}
+
+void WTR_EXPORT(leave_ticker)(uint32_t caller) {
+  wtr_state *state = WTR_STATE;
+  if (is_outside(caller))
+    return;
+  uint64_t now = ticker_now();
+  if (took_nothing(state, state->position, now))
+    state->position = caller;
+  else
+    wtr_leave_ticked(caller, now);
 }
 
 void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header) {
   if (!is_outside(caller))
-    wtr_do_leave_event_ticker(caller, header);
+    leave_event(caller, header, ticker_now());
 }
 
 /* What has passed belongs to the position; it is about to be changed in some other way. */

@@ -1,6 +1,9 @@
 #include "event.h"
 
+#include <stddef.h>
+
 #include "clock.h"
+#include "merge.h"
 
 static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
 
@@ -52,17 +55,33 @@ void wt_event_record(const wt_link *link, wt_buf *code, uint32_t kind, uint32_t 
   emit_entry(link, code, wt_plan_timed(link->plan) ? WTR_ENTRY_event_timed : WTR_ENTRY_event);
 }
 
+/* Whether the probe itself looks if anything is recorded: that is cheaper than a call, even one that is inlined. Where the state is not in
+   reach without a call the runtime looks. */
+static bool looks_first(const wt_call_probe *probe) {
+  const wt_options *options = &probe->link->job->options;
+  return (probe->node || probe->events) && !probe->opener && !options->split && !options->heap;
+}
+
+/* What a frame that was entered while nothing was recorded would tell at its end is nothing, and the position is the one from outside, which
+   those that it called have put back. The frame that opens the subtree of --only has to close it. */
+static bool ends_unseen(const wt_call_probe *probe) { return !probe->opener; }
+
+static void emit_position(const wt_link *link, wt_buf *code) {
+  wt_emit_i32(code, WTR_STATE_ADDRESS + offsetof(wtr_state, position));
+  wt_merge_memarg(code, WT_OP_I32_LOAD, 2, link->module->memory_count, 0);
+}
+
+/* Begins what is done only if the position on the stack is not outside. */
+static void emit_unless_outside(wt_buf *code) {
+  wt_emit_i32(code, (int32_t)WTR_OUTSIDE);
+  wt_buf_u8(code, WT_OP_I32_NE);
+  wt_emit_if(code);
+}
+
 /* The first of open, enter_tree and enter that runs returns the caller's position. */
-void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
+static void emit_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved, bool kept) {
   const wt_link *link = probe->link;
-  bool kept = false;
   uint32_t words = 0;
-  emit_windows(probe, code);
-  if (probe->opener) {
-    emit_entry(link, code, WTR_ENTRY_open);
-    keep_result(code, saved, &kept);
-  }
-  emit_gates(probe, code);
   if (probe->node) {
     emit_enter_node(probe, code);
     keep_result(code, saved, &kept);
@@ -78,6 +97,26 @@ void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
   wt_emit_header(code, WTR_RECORD_ENTER, probe->func, words);
   emit_entry(link, code, WTR_ENTRY_enter);
   keep_result(code, saved, &kept);
+}
+
+void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
+  const wt_link *link = probe->link;
+  bool kept = false;
+  emit_windows(probe, code);
+  if (probe->opener) {
+    emit_entry(link, code, WTR_ENTRY_open);
+    keep_result(code, saved, &kept);
+  }
+  emit_gates(probe, code);
+  bool look = looks_first(probe);
+  if (look) {
+    emit_position(link, code);
+    wt_emit_local_tee(code, saved);
+    emit_unless_outside(code);
+  }
+  emit_enter(probe, code, saved, kept || look);
+  if (look)
+    wt_buf_u8(code, WT_OP_END);
 }
 
 static uint32_t duration_histogram(const wt_plan *plan, uint32_t func) {
@@ -119,6 +158,10 @@ void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uin
                            probe->events);
   if (!wt_call_probe_keeps(probe))
     return;
+  if (ends_unseen(probe)) {
+    wt_emit_local_get(code, saved);
+    emit_unless_outside(code);
+  }
   if (probe->node)
     emit_duration(probe, code);
   else
@@ -129,4 +172,6 @@ void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uin
   if (probe->node)
     wt_clock_push(link, code);
   emit_entry(link, code, leave_entry(probe));
+  if (ends_unseen(probe))
+    wt_buf_u8(code, WT_OP_END);
 }

@@ -4,17 +4,15 @@
 #include "opcodes.h"
 #include "valtype.h"
 
-static void write_memarg(const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
-  if (instr->prefix)
-    wt_buf_u8(code, instr->prefix);
-  wt_buf_u8(code, (uint8_t)instr->code);
-  if (map->memory == 0) {
-    wt_buf_u32(code, instr->align);
+void wt_merge_memarg(wt_buf *code, uint8_t opcode, uint32_t align, uint32_t memory, uint32_t offset) {
+  wt_buf_u8(code, opcode);
+  if (memory == 0) {
+    wt_buf_u32(code, align);
   } else {
-    wt_buf_u32(code, instr->align | 0x40); /* an explicit memory index follows */
-    wt_buf_u32(code, map->memory);
+    wt_buf_u32(code, align | 0x40); /* an explicit memory index follows */
+    wt_buf_u32(code, memory);
   }
-  wt_buf_u32(code, (uint32_t)instr->offset);
+  wt_buf_u32(code, offset);
 }
 
 static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
@@ -22,7 +20,9 @@ static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge
   case WT_IMM_MEMARG:
     if (instr->prefix && instr->prefix != WT_PREFIX_ATOMIC)
       break;
-    write_memarg(instr, map, code);
+    if (instr->prefix)
+      wt_buf_u8(code, instr->prefix);
+    wt_merge_memarg(code, (uint8_t)instr->code, instr->align, map->memory, (uint32_t)instr->offset);
     return true;
   case WT_IMM_FUNC:
     if (instr->index == map->block) {
