@@ -22,7 +22,7 @@ uint32_t WTR_EXPORT(open)(void) {
 
 #define STACK_BITS (~0u << WTR_BASE_STACK_SHIFT)
 
-static void append_record(wtr_state *state, uint32_t kind, uint32_t id) {
+void wtr_append(wtr_state *state, uint32_t kind, uint32_t id) {
   uint64_t header = kind | (uint64_t)id << WTR_ID_SHIFT;
   if ((state->flags & WTR_FLAG_RING) == 0 || state->position == WTR_OUTSIDE)
     return;
@@ -52,7 +52,7 @@ uint32_t WTR_EXPORT(host_call)(void) {
 
 /* A suspended stack runs again (WebAssembly.Suspending): readers must pair its events with its own. */
 static __attribute__((noinline)) void wtr_switch_stack(wtr_state *state, uint32_t base) {
-  append_record(state, WTR_RECORD_STACK, base >> WTR_BASE_STACK_SHIFT);
+  wtr_append(state, WTR_RECORD_STACK, base >> WTR_BASE_STACK_SHIFT);
 }
 
 /* The import returned, or threw, or an exception handler runs: position and base are what the caller kept. */
@@ -70,7 +70,7 @@ static __attribute__((noinline)) void wtr_enter_uncertain(wtr_state *state) {
     wtr_enter_tree(WTR_UNCERTAIN);
   else
     state->position++;
-  append_record(state, WTR_RECORD_ENTER, WTR_UNCERTAIN);
+  wtr_append(state, WTR_RECORD_ENTER, WTR_UNCERTAIN);
 }
 
 /* Calls from the root have no caller to be wrong about, and outside of --only nothing is told. */
@@ -95,5 +95,5 @@ void WTR_EXPORT(host_enter)(uint32_t outgoing) {
   if (doubt)
     wtr_enter_uncertain(state);
   else
-    append_record(state, WTR_RECORD_HOST, 0);
+    wtr_append(state, WTR_RECORD_HOST, 0);
 }

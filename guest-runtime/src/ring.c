@@ -44,6 +44,7 @@ void WTR_EXPORT(leave)(uint32_t caller, uint64_t header) {
 /* ---- a ring that is full ---- */
 
 static void close_into_sink(wtr_state *state) {
+  wtr_append(state, WTR_RECORD_CLOSED, WTR_CLOSED_FULL);
   state->kept_words = state->ring_words;
   state->kept_payload = state->ring_payload;
   state->kept_base = state->ring_base;

@@ -52,11 +52,11 @@ static inline void wtr_ring_close_timed(wtr_state *state, uint64_t header, uint3
   wtr_ring_close(state, header, position);
 }
 
-/* Nothing is recorded from here on. */
-static inline void wtr_close(wtr_state *state, uint32_t why) {
-  state->closed |= why;
-  state->position = WTR_OUTSIDE;
-}
+/* A record without values of its own, at the position (position.c). */
+void wtr_append(wtr_state *state, uint32_t kind, uint32_t id);
+
+/* Nothing is recorded from here on (window.c). */
+void wtr_close(wtr_state *state, uint32_t why);
 
 static inline void wtr_reopen(wtr_state *state, uint32_t why) {
   if (!(state->closed & why))

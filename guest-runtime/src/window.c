@@ -3,6 +3,18 @@
    root. */
 #include "state.h"
 
+/* Readers are told where execution stands then: those frames go on, though nothing more may be heard of them. A ring of which nothing is
+   in use stays so. */
+void wtr_close(wtr_state *state, uint32_t why) {
+  if (!state->closed && state->ring_words) {
+    if (state->position == WTR_OUTSIDE)
+      state->position = WTR_NODE_ROOT;
+    wtr_append(state, WTR_RECORD_CLOSED, why);
+  }
+  state->closed |= why;
+  state->position = WTR_OUTSIDE;
+}
+
 void WTR_EXPORT(window_open)(void) { wtr_reopen(WTR_STATE, WTR_CLOSED_WINDOW); }
 
 void WTR_EXPORT(window_close)(void) { wtr_close(WTR_STATE, WTR_CLOSED_WINDOW); }

@@ -130,7 +130,11 @@ export class Session {
     if (!this.#memory || records === this.isRecording) return;
     const state = new RuntimeState(this.#memory.buffer);
     if (records) return state.open();
-    if (this.thread === undefined) state.account(); // another thread's sums are not ours to change
+    if (this.thread === undefined) {
+      // another thread's sums and records are not ours to change
+      state.account();
+      state.markClosed(isInsideWasm());
+    }
     state.close();
   }
 

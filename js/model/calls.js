@@ -37,11 +37,13 @@ import { settleUncertain } from './uncertain.js';
  * @property {number[]} open call indices, outermost first
  * @property {Map<number, {call: number, step: number, next: number}>} unwound calls taken for unwound, by position, with the
  *   step that says so and the next call to begin: a suspended activation that was not known to be one may come back
+ * @property {number[]} cut calls that were open when recording stopped, outermost first: they may be heard of again
+ * @property {Map<number, number>} cutAt the last place in `cut` of a call at a position; it may be there no more
  */
 
 /** @returns {Stack} */
 function newStack() {
-  return { open: [], unwound: new Map() };
+  return { open: [], unwound: new Map(), cut: [], cutAt: new Map() };
 }
 
 class Pairing {
@@ -98,6 +100,8 @@ class Pairing {
       case RECORD.HOST:
         this.#byHost = true;
         return;
+      case RECORD.CLOSED:
+        return this.#close(event);
       case RECORD.GROW:
         return this.#mark(event, STEP.GROW);
       default:
@@ -108,6 +112,12 @@ class Pairing {
   /** Execution stands at `position` now: what does not enclose it has been left. @param {number} position */
   finish(position) {
     this.#heal(position === ABI.OUTSIDE ? ABI.NODE_ROOT : position, true);
+    return this.calls;
+  }
+
+  /** Another thread has stopped the recording, which left no record. */
+  finishCut() {
+    this.#cutAll(-1);
     return this.calls;
   }
 
@@ -129,6 +139,7 @@ class Pairing {
   #enter(event) {
     const position = this.#events.position(event);
     this.#heal(position, false);
+    this.#goOnAt(this.#tree ? (this.#parents[position] ?? ABI.NODE_ROOT) : position - 1);
     const func = this.#events.func(event);
     const call = this.#push(func, position, event);
     if (this.#byHost) this.calls.hosted.add(call);
@@ -146,6 +157,7 @@ class Pairing {
       this.#openCall(func, position) ??
       this.#resumed(func, position) ??
       this.#openBelow(func) ??
+      this.#goneOn(func, position) ??
       this.#onlyEnd(func, position);
     this.calls.leave[call] = event;
     this.calls.end[call] = end;
@@ -154,8 +166,76 @@ class Pairing {
 
   /** @param {number} event @param {number} kind */
   #mark(event, kind) {
-    this.#heal(this.#events.position(event), true);
+    const position = this.#events.position(event);
+    this.#heal(position, true);
+    this.#goOnAt(position);
     this.#step(kind, this.#open.at(-1) ?? -1, event);
+  }
+
+  /** Recording stops. @param {number} event */
+  #close(event) {
+    this.#heal(this.#events.position(event), true);
+    this.#byHost = false;
+    this.#cutAll(event);
+  }
+
+  /** What is open goes on unseen. @param {number} event -1 without one */
+  #cutAll(event) {
+    for (const stack of this.#stacks.values()) this.#cut(stack, event);
+  }
+
+  /** @param {Stack} stack @param {number} event */
+  #cut({ open, cut, cutAt }, event) {
+    const { func, position, end } = this.calls;
+    const innermost = open.findLast((call) => func[call] !== ABI.UNCERTAIN);
+    if (innermost !== undefined) this.#step(STEP.CUT, innermost, event);
+    for (const call of open.splice(0)) {
+      end[call] = END.CUT;
+      cutAt.set(position[call], cut.push(call) - 1);
+    }
+  }
+
+  /** The place of the last call at a position that was cut; -1 for none. @param {number} position */
+  #cutPlace(position) {
+    const { cut, cutAt } = this.#stack;
+    const place = cutAt.get(position) ?? -1;
+    return place < cut.length && this.calls.position[cut[place]] === position ? place : -1;
+  }
+
+  /** Execution stands in a call again that was open when recording stopped. @param {number} place in `cut` */
+  #goOn(place) {
+    const { open, cut } = this.#stack;
+    const { parent, end } = this.calls;
+    let first = place;
+    for (let call = cut[place]; parent[call] >= 0; call = parent[call]) first--;
+    for (let at = first; at <= place; at++) {
+      end[cut[at]] = END.RUNNING;
+      open.push(cut[at]);
+    }
+    cut.length = first;
+  }
+
+  /** Something happens in what stands at a position: was it open before recording stopped? @param {number} position */
+  #goOnAt(position) {
+    const { open, cut } = this.#stack;
+    if (open.length > 0 || cut.length === 0) return;
+    for (let at = position; at > ABI.NODE_ROOT; at = this.#parents[at]) {
+      const place = this.#cutPlace(at);
+      if (place >= 0) return this.#goOn(place);
+      if (!this.#tree) return;
+    }
+  }
+
+  /** A call that was open when recording stopped ends after it began again; at the root, when nothing was known of where it stood.
+   * @param {number} func @param {number} position */
+  #goneOn(func, position) {
+    const { cut } = this.#stack;
+    const known = position !== ABI.NODE_ROOT;
+    const place = known ? this.#cutPlace(position) : cut.findLastIndex((call) => this.calls.func[call] === func);
+    if (place < 0 || this.calls.func[cut[place]] !== func) return null;
+    while (this.#open.length > 0) this.#unwind();
+    this.#goOn(place);
+    return /** @type {number} */ (this.#open.pop());
   }
 
   /** Takes the innermost call off the stack when it is this one; a stranger at its very place has been left.
@@ -271,12 +351,12 @@ class Pairing {
 
 /**
  * @param {Events} events
- * @param {Pick<Snapshot, 'treePositions' | 'nodes' | 'position'> & {idle?: boolean}} snapshot
+ * @param {Pick<Snapshot, 'treePositions' | 'nodes' | 'position'> & {idle?: boolean, closed?: number}} snapshot
  * @returns {Calls} calls in the order in which they began, as far as is known
  */
 export function pairCalls(events, snapshot) {
   const pairing = new Pairing(events, snapshot);
   for (const { func, position } of openAtStart(events, snapshot)) pairing.open(func, position);
   for (let event = 0; event < events.length; event++) pairing.take(event);
-  return settleUncertain(pairing.finish(snapshot.idle ? ABI.NODE_ROOT : snapshot.position));
+  return settleUncertain(snapshot.closed ? pairing.finishCut() : pairing.finish(snapshot.idle ? ABI.NODE_ROOT : snapshot.position));
 }

@@ -53,7 +53,8 @@ class Course {
     this.#hasEnded[call] = 1;
   }
 
-  endAll() {
+  /** Calls that go on begin again. */
+  suspendAll() {
     while (this.#open.length > 0) this.#pop();
   }
 
@@ -118,7 +119,7 @@ export function timelineOf(model, limit = Infinity) {
   }
   const to = steps.length > 0 ? Math.max(from, times[steps.length - 1]) : from;
   course.moveTo(to);
-  course.endAll();
+  course.suspendAll();
   return { ...course.columns, length: course.columns.call.length, from, to, left: Math.max(0, calls.length - limit) };
 }
 
@@ -142,6 +143,8 @@ function take(course, kind, call) {
     case STEP.THROWN:
     case STEP.UNWOUND:
       return course.end(call);
+    case STEP.CUT:
+      return course.suspendAll();
     default:
   }
 }

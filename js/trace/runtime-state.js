@@ -55,6 +55,13 @@ export class RuntimeState {
     for (let round = 0; round < ROUNDS; round++) this.#set(STATE.position, ABI.OUTSIDE);
   }
 
+  /** Tells readers where execution stands, before close(). Only for the module's own thread. @param {boolean} inside of wasm */
+  markClosed(inside) {
+    const place = this.#get(STATE.position);
+    if (!this.#isRecorded || this.ringWords === 0n) return;
+    this.#append(RECORD.CLOSED, ABI.CLOSED_WINDOW, inside && place !== ABI.OUTSIDE ? place : ABI.NODE_ROOT);
+  }
+
   /** Ends what close() began. Frames that were entered meanwhile are not known. */
   open() {
     if (this.isOpen) return;
@@ -111,8 +118,11 @@ export class RuntimeState {
    */
   switchTo(place) {
     this.place = place;
-    const isRecorded = (this.#get(STATE.flags) & ABI.FLAG_RING) !== 0 && this.#get(STATE.closed) === 0;
-    if (isRecorded) this.#append(RECORD.STACK, place.base >>> ABI.BASE_STACK_SHIFT);
+    if (this.#isRecorded) this.#append(RECORD.STACK, place.base >>> ABI.BASE_STACK_SHIFT, place.position);
+  }
+
+  get #isRecorded() {
+    return (this.#get(STATE.flags) & ABI.FLAG_RING) !== 0 && this.#get(STATE.closed) === 0;
   }
 
   /** Forgets events, counts and times. The nodes of the tree stay: execution may stand in one. */
@@ -144,10 +154,10 @@ export class RuntimeState {
     return new Float64Array(this.#view.buffer, ABI.TICKER_ADDRESS, 1);
   }
 
-  /** A record without values of its own; its payload is the time, where one is kept. @param {number} kind @param {number} id */
-  #append(kind, id) {
+  /** A record without values of its own; its payload is the time, where one is kept. @param {number} kind @param {number} id @param {number} place */
+  #append(kind, id, place) {
     const payload = this.#isTimed ? 1 : 0;
-    const position = BigInt(this.#get(STATE.position)) << HEADER_POSITION;
+    const position = BigInt(place) << HEADER_POSITION;
     const header = BigInt(kind) | (BigInt(id) << BigInt(ABI.ID_SHIFT)) | (BigInt(payload) << BigInt(ABI.WORDS_SHIFT)) | position;
     if (payload > 0) {
       this.#push(this.#getLong(STATE.last), 0n);

@@ -93,7 +93,8 @@ import { valueText } from './value-text.js';
  * @property {number} func
  * @property {number} depth
  * @property {boolean} startKnown false: its enter was overwritten
- * @property {'running' | 'returned' | 'unwound' | 'tail' | 'thrown'} end thrown: the host's function threw
+ * @property {'running' | 'returned' | 'unwound' | 'tail' | 'thrown' | 'cut'} end thrown: the host's function threw; cut: not
+ *   known, recording stopped before
  * @property {JsonValue[]} args those that were recorded
  * @property {JsonValue[]} results
  * @property {number | null} entered the clock's time; null: not known
@@ -127,6 +128,7 @@ const ENDS = new Map([
   [END.UNWOUND, 'unwound'],
   [END.TAIL, 'tail'],
   [END.THROWN, 'thrown'],
+  [END.CUT, 'cut'],
 ]);
 
 /** @param {ValueType} type @param {Value} value */

@@ -65,6 +65,8 @@ function outcome(text, { calls }, call, ending) {
     }
     case END.UNWOUND:
       return ' (unwound)';
+    case END.CUT:
+      return ' (still open when recording stopped)';
     case END.THROWN:
       return ' (threw)';
     case END.TAIL:

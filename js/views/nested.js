@@ -16,11 +16,25 @@ import { counted, joinLines } from './text.js';
 
 const MAX_LEVELS = 40;
 const STACK_INDENT = '    ';
-const UNFINISHED_SHOWN = 12;
+const CHAIN_SHOWN = 12;
 
 /** @param {number} level */
 function indent(level) {
   return level <= MAX_LEVELS ? '  '.repeat(level) : `${'  '.repeat(MAX_LEVELS)}(+${level - MAX_LEVELS}) `;
+}
+
+/** Functions of the calls around a call, and its own, outermost first. @param {TraceModel['calls']} calls @param {number} call */
+function chainOf({ func, parent }, call) {
+  const funcs = [];
+  for (let at = call; at >= 0; at = parent[at]) funcs.push(func[at]);
+  return funcs.reverse();
+}
+
+/** @param {EventText} text @param {number[]} funcs outermost first */
+function chainText(text, funcs) {
+  const hidden = Math.max(0, funcs.length - CHAIN_SHOWN);
+  const names = funcs.slice(hidden).map((func) => text.name(func));
+  return `${hidden > 0 ? `${counted(hidden, 'outer call')} > ` : ''}${names.join(' > ')}`;
 }
 
 /** @param {EventText} text @param {TraceModel} model @param {number} step */
@@ -38,6 +52,8 @@ function stepText(text, { calls }, step) {
     }
     case STEP.UNWOUND:
       return `unwound ${text.name(func)}`;
+    case STEP.CUT:
+      return `recording stopped in ${chainText(text, chainOf(calls, calls.steps.call[step]))}`;
     case STEP.THROWN:
       return `throw from ${text.name(func)}`;
     case STEP.RESUMED:
@@ -61,11 +77,14 @@ const UNFINISHED = Object.freeze({
   trapped: 'ended by the trap',
 });
 
+/** What happens inside of its call. @type {ReadonlySet<number>} */
+const INSIDE = new Set([STEP.GROW, STEP.TRAP, STEP.CUT]);
+
 /** Levels below the host at which a step stands. @param {TraceModel['calls']} calls @param {number} step */
 function levelOf({ depth, steps }, step) {
   const call = steps.call[step];
   if (call < 0) return 0;
-  return steps.kind[step] === STEP.GROW || steps.kind[step] === STEP.TRAP ? depth[call] + 1 : depth[call];
+  return INSIDE.has(steps.kind[step]) ? depth[call] + 1 : depth[call];
 }
 
 /**
@@ -117,10 +136,7 @@ export function nestedLines(text, model, limit, first = 0, times = false) {
 function unfinishedLine(text, { calls }, ending) {
   const open = [];
   for (let call = 0; call < calls.length; call++) if (calls.end[call] === END.RUNNING) open.push(calls.func[call]);
-  if (open.length === 0) return [];
-  const hidden = Math.max(0, open.length - UNFINISHED_SHOWN);
-  const names = open.slice(hidden).map((func) => text.name(func));
-  return [`${UNFINISHED[ending]}: ${hidden > 0 ? `${counted(hidden, 'outer call')} > ` : ''}${names.join(' > ')}`];
+  return open.length === 0 ? [] : [`${UNFINISHED[ending]}: ${chainText(text, open)}`];
 }
 
 /**

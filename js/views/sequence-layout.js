@@ -103,10 +103,10 @@ function runAt(runs, event) {
 
 /**
  * The event at which each call was over, and the one at which it seemed so though it came back later. A call that was left by an
- * exception or a trap was over when the next event was recorded.
+ * exception or a trap was over when the next event was recorded; one that was open when recording stopped, as far as can be seen, then.
  * @param {Calls} calls @param {number} count events
  */
-function endsOf({ length, leave, steps }, count) {
+function endsOf({ length, leave, parent, steps }, count) {
   const ends = new Float64Array(length);
   for (let call = 0; call < length; call++) ends[call] = leave[call] < 0 ? count : leave[call];
   const gone = new Float64Array(length).fill(count);
@@ -116,6 +116,7 @@ function endsOf({ length, leave, steps }, count) {
     const call = steps.call[step];
     if (steps.kind[step] === STEP.UNWOUND) ends[call] = next;
     if (steps.kind[step] === STEP.NOTHING && call >= 0) gone[call] = next;
+    if (steps.kind[step] === STEP.CUT) for (let at = call; at >= 0; at = parent[at]) gone[at] = next;
   }
   return { ends, gone };
 }
@@ -162,10 +163,11 @@ function spansOf(calls, events) {
     const level = calls.depth[call];
     const end = ends[call];
     const begin = beginOf(calls, call, end, free[level] ?? 0);
-    const edges = (calls.enter[call] < 0 ? EDGE.LOST : 0) | (calls.end[call] === END.RUNNING ? EDGE.OPEN : 0);
+    const open = calls.end[call] === END.RUNNING || calls.end[call] === END.CUT;
+    const edges = (calls.enter[call] < 0 ? EDGE.LOST : 0) | (open ? EDGE.OPEN : 0);
     if (runs.length === 1) spans.push(call, level, begin, Math.min(end, gone[call]), edges);
     else addSpans(spans, { call, level, begin, end, gone: gone[call], edges }, runs);
-    free[level] = end;
+    free[level] = Math.min(end, gone[call]);
   }
   return spans;
 }

@@ -1,6 +1,6 @@
 // Pairing of events into calls: properties over random programs, and the cases in which evidence comes late.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ABI } from '../../js/generated/records.js';
 import { pairCalls } from '../../js/model/calls.js';
 import { END } from '../../js/model/steps.js';
@@ -125,4 +125,71 @@ test('frames that the last position does not enclose have been left', () => {
       ['UNWOUND', 'UNWOUND'],
     );
   }
+});
+
+describe('recording stops', () => {
+  for (const mode of MODES) {
+    const name = mode.tree ? 'tree' : 'depth';
+
+    test(`what was open then stays so, what had been left before has been left (${name})`, () => {
+      const recorder = new Recorder(mode);
+      recorder.enter(1);
+      const own = recorder.position;
+      recorder.enter(2);
+      recorder.restore(own);
+      recorder.close();
+      assert.deepEqual(summary(recorder).map(([, how]) => how), ['CUT', 'UNWOUND']);
+    });
+
+    test(`a call that returns when it has begun again is that call (${name})`, () => {
+      const recorder = new Recorder(mode);
+      const outer = recorder.enter(1);
+      const inner = recorder.enter(2);
+      recorder.enter(3);
+      recorder.close();
+      recorder.open();
+      recorder.leave(recorder.enter(4)); // of a frame that was not seen
+      recorder.leave(inner);
+      recorder.leave(recorder.enter(5));
+      recorder.leave(outer);
+      assert.deepEqual(summary(recorder), [
+        [1, 'RETURNED', 0, -1],
+        [2, 'RETURNED', 1, 0],
+        [3, 'CUT', 2, 1],
+        [4, 'RETURNED', 0, -1],
+        [5, 'RETURNED', 1, 0],
+      ]);
+    });
+
+    test(`a call that goes on after it has begun again is that call (${name})`, () => {
+      const recorder = new Recorder(mode);
+      const outer = recorder.enter(1);
+      const own = recorder.position;
+      recorder.enter(2);
+      recorder.close();
+      recorder.open();
+      recorder.restore(own); // as the handler of an exception does
+      recorder.leave(recorder.enter(3));
+      recorder.leave(outer);
+      assert.deepEqual(summary(recorder), [
+        [1, 'RETURNED', 0, -1],
+        [2, 'CUT', 1, 0],
+        [3, 'RETURNED', 1, 0],
+      ]);
+    });
+
+    test(`another thread, which leaves no record, has stopped it (${name})`, () => {
+      const recorder = new Recorder(mode);
+      recorder.enter(1);
+      const snapshot = { ...recorder.snapshot(), position: ABI.OUTSIDE, closed: ABI.CLOSED_WINDOW };
+      const { end } = pairCalls(decodeEvents(snapshot, metadataOf()).events, snapshot);
+      assert.deepEqual(end, [END.CUT]);
+    });
+  }
+
+  test('a ring in which nothing is stays empty', () => {
+    const recorder = new Recorder();
+    recorder.close();
+    assert.equal(recorder.snapshot().ringWords, 0n);
+  });
 });

@@ -65,7 +65,7 @@ export class Recorder {
     const ringBase = histBase + histograms * ABI.HISTOGRAM_BUCKETS * 8;
     this.#reserve(ringBase + ringWords * 8);
     this.set(STATE.magic, ABI.MAGIC);
-    this.set(STATE.flags, tree ? ABI.FLAG_TREE : 0);
+    this.set(STATE.flags, ABI.FLAG_RING | (tree ? ABI.FLAG_TREE : 0));
     this.set(STATE.ring_base, ringBase);
     this.set(STATE.ring_mask, ringWords - 1);
     this.set(STATE.tree_base, ABI.TREE_ADDRESS);
@@ -151,6 +151,16 @@ export class Recorder {
   /** What a handler does, or a call from the host. */
   restore(position) {
     this.#exports.wtr_restore(position);
+  }
+
+  /** What --until does. */
+  close() {
+    this.#exports.wtr_window_close();
+  }
+
+  /** What --from does. */
+  open() {
+    this.#exports.wtr_window_open();
   }
 
   count(histogram, value) {

@@ -42,6 +42,7 @@ const LEAST = 8;
 /** @type {ReadonlyMap<number, string>} */
 const ENDINGS = new Map([
   [END.RUNNING, 'still running'],
+  [END.CUT, 'still open when recording stopped'],
   [END.UNWOUND, 'left by an exception or a trap'],
   [END.TAIL, 'ended in a tail call'],
   [END.THROWN, 'the function of the host threw'],

@@ -231,3 +231,15 @@ test('random programs: no two spans of one level overlap, and each call that beg
     }
   }
 });
+
+test('a call that was open when recording stopped reaches up to there, and takes no place of what was recorded later', () => {
+  const recorder = new Recorder();
+  const outer = recorder.enter(1);
+  recorder.close();
+  recorder.open();
+  recorder.leave(recorder.enter(2));
+  recorder.leave(outer);
+  recorder.enter(3);
+  recorder.close();
+  assert.deepEqual(layoutOf(recorder).spans, [[1, 0, 0, 1, ''], [2, 0, 2, 3, ''], [3, 0, 5, 6, 'OPEN']]);
+});
