@@ -168,6 +168,6 @@ function readRecords(file, places) {
 /** What is known of a session that was not ended. @param {import('../js/trace/metadata.js').Metadata} metadata @returns {Omit<Snapshot, 'records' | 'ringWords' | 'capacityWords'>} */
 function unended({ tree, clock }) {
   const nodes = { parent: new Uint32Array(0), func: new Uint32Array(0), depth: new Uint32Array(0), count: new Float64Array(0), self: null, min: null, max: null, wall: null };
-  const counts = { ringEvents: 0n, nodesDropped: 0n, histograms: [], durations: [] };
+  const counts = { ringEvents: 0n, missedEvents: 0n, nodesDropped: 0n, histograms: [], durations: [] };
   return { position: 0, idle: true, treePositions: tree, nodes, ...counts, clock: clock && { now: 0 }, closed: 0 };
 }

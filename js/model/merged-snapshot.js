@@ -18,13 +18,14 @@ export function mergeSnapshots(snapshots) {
     records: new BigUint64Array(0),
     ringWords: 0n,
     ringEvents: 0n,
+    missedEvents: 0n,
     capacityWords,
     nodes: joinTrees(snapshots.map(({ nodes }) => nodes)),
     nodesDropped: snapshots.reduce((sum, { nodesDropped }) => sum + nodesDropped, 0n),
     histograms: addHistograms(snapshots.map(({ histograms }) => histograms)),
     clock: latestClock(snapshots),
     durations: addHistograms(snapshots.map(({ durations }) => durations)),
-    closed: 0,
+    closed: snapshots.reduce((all, { closed }) => all | closed, 0),
   });
 }
 

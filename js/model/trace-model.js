@@ -1,4 +1,5 @@
 // One snapshot with all that is derived from it, each part made when it is first asked for: the input of every view.
+import { ABI } from '../generated/records.js';
 import { buildCallTree, countedFunctions, pathsOfCalls } from './call-tree.js';
 import { pairCalls } from './calls.js';
 import { decodeEvents } from './events.js';
@@ -40,6 +41,22 @@ export class TraceModel {
   /** Events that were overwritten. */
   get lost() {
     return this.#ring.lost;
+  }
+
+  /** Newer events, which have not been kept. */
+  get missed() {
+    return Number(this.snapshot.missedEvents);
+  }
+
+  /** Recording has stopped for good: the ring was full. */
+  get stoppedFull() {
+    return (this.snapshot.closed & ABI.CLOSED_FULL) !== 0;
+  }
+
+  /** What the tree does not tell of, for lossNotes(). */
+  get treeLosses() {
+    const { treeIsWhole, lost, missed, stoppedFull, snapshot } = this;
+    return { ...(treeIsWhole ? {} : { lost, missed }), dropped: snapshot.nodesDropped, stopped: stoppedFull };
   }
 
   get calls() {

@@ -64,10 +64,15 @@ export class RuntimeState {
 
   /** Ends what close() began. Frames that were entered meanwhile are not known. */
   open() {
-    if (this.isOpen) return;
-    const closed = this.#get(STATE.closed) & ~ABI.CLOSED_WINDOW;
-    this.#set(STATE.closed, closed);
-    if (closed === 0) this.#set(STATE.position, this.#get(STATE.outside));
+    this.#reopen(ABI.CLOSED_WINDOW);
+  }
+
+  /** @param {number} why it is closed */
+  #reopen(why) {
+    const before = this.#get(STATE.closed);
+    if ((before & why) === 0) return;
+    this.#set(STATE.closed, before & ~why);
+    if (before === why) this.#set(STATE.position, this.#get(STATE.outside));
   }
 
   /** Where a ticker begins to count. @param {number} nanoseconds */
@@ -127,13 +132,23 @@ export class RuntimeState {
 
   /** Forgets events, counts and times. The nodes of the tree stay: execution may stand in one. */
   clear() {
-    const capacity = BigInt(this.#get(STATE.ring_mask) + 1);
     for (const field of [STATE.ring_words, STATE.ring_payload, STATE.tree_dropped]) this.#setLong(field, 0n);
-    if (this.#get(STATE.full) === ABI.FULL_DRAIN) this.#setLong(STATE.ring_end, capacity);
+    this.#emptyRing();
     this.#set(STATE.ring_reach, 0);
     this.#clearTree();
     this.#fill(STATE.hist_base, this.#get(STATE.hist_count) * ABI.HISTOGRAM_BUCKETS);
     this.#fill(STATE.duration_base, this.#get(STATE.duration_count) * ABI.DURATION_BUCKETS);
+  }
+
+  /** What a full ring has begun ends: there is room again. */
+  #emptyRing() {
+    if (this.#getLong(STATE.kept_words) > 0n) {
+      this.#set(STATE.ring_base, this.#get(STATE.kept_base));
+      this.#set(STATE.ring_mask, this.#get(STATE.kept_mask));
+      for (const field of [STATE.kept_words, STATE.kept_payload]) this.#setLong(field, 0n);
+    }
+    if (this.#get(STATE.full) !== ABI.FULL_OVERWRITE) this.#setLong(STATE.ring_end, BigInt(this.#get(STATE.ring_mask) + 1));
+    this.#reopen(ABI.CLOSED_FULL);
   }
 
   #clearTree() {

@@ -25,7 +25,8 @@ import { TraceError } from './errors.js';
  * @property {boolean} treePositions positions are nodes
  * @property {BigUint64Array} records retained words of the ring, oldest first; the oldest may be parts of a record
  * @property {bigint} ringWords words ever written
- * @property {bigint} ringEvents events ever recorded
+ * @property {bigint} ringEvents events ever recorded in what `records` was taken from
+ * @property {bigint} missedEvents newer ones, which have not been kept: the ring was full, and only the tree went on
  * @property {number} capacityWords words that the ring holds
  * @property {TreeNodes} nodes
  * @property {bigint} nodesDropped calls that the full tree did not count on a path of their own
@@ -85,18 +86,23 @@ class Memory {
 /**
  * Where the records are that count: since the ring was full, others may go elsewhere.
  * @param {Memory} memory
- * @returns {{base: number, capacity: number, written: bigint, touched: bigint}}
+ * @returns {{base: number, capacity: number, written: bigint, touched: bigint, events: bigint, missed: bigint}}
  */
 function findRing(memory) {
   const kept = memory.u64(STATE.kept_words);
-  if (kept > 0n) return { base: memory.u32(STATE.kept_base), capacity: memory.u32(STATE.kept_mask) + 1, written: kept, touched: kept };
   const written = memory.u64(STATE.ring_words);
-  return { base: memory.u32(STATE.ring_base), capacity: memory.u32(STATE.ring_mask) + 1, written, touched: wordsTouched(memory, written) };
+  const events = written - memory.u64(STATE.ring_payload);
+  if (kept === 0n) {
+    const [base, capacity] = [memory.u32(STATE.ring_base), memory.u32(STATE.ring_mask) + 1];
+    return { base, capacity, written, touched: wordsTouched(memory, written), events, missed: 0n };
+  }
+  const keptEvents = kept - memory.u64(STATE.kept_payload);
+  const [base, capacity] = [memory.u32(STATE.kept_base), memory.u32(STATE.kept_mask) + 1];
+  return { base, capacity, written: kept, touched: kept, events: keptEvents, missed: events - keptEvents };
 }
 
-/** @param {Memory} memory */
-function copyRing(memory) {
-  const { base, capacity, written, touched } = findRing(memory);
+/** @param {Memory} memory @param {ReturnType<typeof findRing>} from */
+function copyRing(memory, { base, capacity, written, touched }) {
   const kept = Math.min(Number(written), capacity);
   const ring = memory.words(base, kept, 'the ring');
   const oldest = kept < capacity ? 0 : Number(written % BigInt(capacity));
@@ -210,16 +216,16 @@ export function takeSnapshot(buffer, { idle = false } = {}) {
   const memory = new Memory(buffer);
   if (memory.u32(STATE.magic) !== ABI.MAGIC)
     throw new TraceError('snapshot', 'no wasm-trace runtime', ABI.STATE_ADDRESS);
-  const ringWords = memory.u64(STATE.ring_words);
-  const payloadWords = memory.u64(STATE.ring_payload);
+  const ring = findRing(memory);
   return Object.freeze({
     position: memory.u32(STATE.position),
     idle,
     treePositions: (memory.u32(STATE.flags) & ABI.FLAG_TREE) !== 0,
-    records: copyRing(memory),
-    ringWords,
-    ringEvents: ringWords - payloadWords,
-    capacityWords: findRing(memory).capacity,
+    records: copyRing(memory, ring),
+    ringWords: memory.u64(STATE.ring_words),
+    ringEvents: ring.events,
+    missedEvents: ring.missed,
+    capacityWords: ring.capacity,
     nodes: copyTree(memory),
     nodesDropped: memory.u64(STATE.tree_dropped),
     histograms: copyTables(memory, memory.u32(STATE.hist_base), memory.u32(STATE.hist_count), ABI.HISTOGRAM_BUCKETS),
@@ -239,6 +245,7 @@ export function emptied(snapshot) {
     records: new BigUint64Array(0),
     ringWords: 0n,
     ringEvents: 0n,
+    missedEvents: 0n,
     nodes: {
       ...nodes,
       count: new Float64Array(nodes.count.length),

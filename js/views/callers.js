@@ -88,7 +88,7 @@ export function renderCallers(model, names, { pattern, limit = CALLERS_LIMIT, co
     lines.push(...(shown++ > 0 ? ['', ...next] : next));
   }
   if (shown === 0) lines.push(`no calls of ${pattern}`);
-  const notes = lossNotes({ lost: model.treeIsWhole ? 0 : model.lost, dropped: model.snapshot.nodesDropped });
+  const notes = lossNotes(model.treeLosses);
   if (shown < funcs.length) notes.unshift(`${counted(funcs.length - shown, 'more function')} left out; a larger --limit shows more`);
   if (shown > 0) notes.push('callers above: figures of the function when they called it; below: of those that it called');
   const clock = model.clock ? [clockLine(model.clock, resolution)] : [];

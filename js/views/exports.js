@@ -4,7 +4,7 @@ import { compensate } from '../model/compensation.js';
 import { MOST_LEVELS, stackWeights } from '../model/stack-weights.js';
 import { timelineOf } from '../model/timeline.js';
 import { TraceModel } from '../model/trace-model.js';
-import { counted, grouped } from './text.js';
+import { counted, grouped, lossNotes } from './text.js';
 import { amountWithUnit } from './units.js';
 
 /** @import {StackWeights} from '../model/stack-weights.js' */
@@ -218,7 +218,7 @@ function chromePart({ name, snapshot, metadata, names }, most) {
 function chromeNotes(model, { left }) {
   if (!model.metadata.ring) return ['no log was kept: the displays that were asked for do without'];
   const notes = [timestampText(model)];
-  if (model.lost > 0) notes.push(`${counted(model.lost, 'older event was', 'older events were')} overwritten; a larger --buffer keeps more`);
+  notes.push(...lossNotes({ lost: model.lost, missed: model.missed, stopped: model.stoppedFull }));
   if (left > 0) notes.push(`${counted(left, 'older call')} left out`);
   return notes;
 }

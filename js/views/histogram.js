@@ -165,8 +165,8 @@ function fitting(blocks, limit) {
 }
 
 /** @param {TraceModel} model @param {number} filled @param {number} shown */
-function histogramNotes({ metadata, snapshot }, filled, shown) {
-  const notes = lossNotes({ dropped: snapshot.nodesDropped });
+function histogramNotes({ metadata, snapshot, stoppedFull }, filled, shown) {
+  const notes = lossNotes({ dropped: snapshot.nodesDropped, stopped: stoppedFull });
   const empty = metadata.histograms.length + metadata.durations.length - filled;
   if (shown < filled)
     notes.unshift(`${counted(filled - shown, 'smaller histogram')} left out; a larger --limit shows more`);

@@ -35,6 +35,8 @@ import { valueText } from './value-text.js';
  * @property {{initial: number, final: number} | null} memory bytes of the debuggee's own memory
  * @property {Trap[]} traps that reached the host
  * @property {number} lostEvents overwritten
+ * @property {number} missedEvents newer ones, which a full ring did not take
+ * @property {boolean} stoppedFull nothing is recorded since the ring was full
  * @property {string} droppedCalls beyond a full tree; an integer
  * @property {number} position where execution stood: a node of the runtime's tree or a depth
  * @property {{left: number, items: JsonCall[]}} calls the newest; left: older ones that are not in the list
@@ -321,6 +323,8 @@ function sessionOf(session, limit) {
     memory,
     traps,
     lostEvents: model.lost,
+    missedEvents: model.missed,
+    stoppedFull: model.stoppedFull,
     droppedCalls: String(snapshot.nodesDropped),
     position: snapshot.position,
     calls,

@@ -44,6 +44,11 @@ export function earlierNotes(model, left, dim) {
   return notes.map((note) => dim(`(${note})`));
 }
 
+/** Why a log ends where it ends. @param {TraceModel} model @param {(note: string) => string} dim */
+export function laterNotes({ missed, stoppedFull }, dim) {
+  return lossNotes({ missed, stopped: stoppedFull }).map((note) => dim(`(${note})`));
+}
+
 /** In place of events, where there are none. @param {TraceModel} model @param {(note: string) => string} dim */
 export function nothingLines({ metadata }, dim) {
   if (!metadata.ring) return ['no log was kept: the displays that were asked for do without'];
@@ -153,5 +158,5 @@ export function renderLog(model, names, options = {}) {
   const { lines, left } = logLines(model, names, { ...options, times: true });
   const heading = lines.length > 0 ? timeHeading(model, style) : [];
   if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
-  return joinLines([...earlierNotes(model, left, style.dim), ...heading, ...lines, ...timeEnd(model, style, options.resolution)]);
+  return joinLines([...earlierNotes(model, left, style.dim), ...heading, ...lines, ...laterNotes(model, style.dim), ...timeEnd(model, style, options.resolution)]);
 }

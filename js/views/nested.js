@@ -7,7 +7,7 @@ import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { plain, stepLead, timeEnd, timeHeading } from './event-times.js';
 import { foldNewest } from './fold.js';
-import { LOG_LIMIT, UNCERTAIN, beginText, earlierNotes, nothingLines, stackLines } from './log.js';
+import { LOG_LIMIT, UNCERTAIN, beginText, earlierNotes, laterNotes, nothingLines, stackLines } from './log.js';
 import { counted, joinLines } from './text.js';
 
 /** @import {FunctionNames} from '../trace/names.js' */
@@ -164,5 +164,5 @@ export function renderNested(model, names, options = {}) {
   const notes = earlierNotes(model, left, style.dim);
   if (least > 0)
     notes.push(style.dim(`(${counted(least, 'outer level')} not shown: their calls are older than these lines)`));
-  return joinLines([...notes, ...heading, ...lines, ...unfinished, ...timeEnd(model, style, options.resolution)]);
+  return joinLines([...notes, ...heading, ...lines, ...unfinished, ...laterNotes(model, style.dim), ...timeEnd(model, style, options.resolution)]);
 }

@@ -142,15 +142,17 @@ function questions(sessions, own, host) {
   return asked.filter((words) => Array.isArray(words)).slice(0, COMMANDS);
 }
 
-/** @param {Examined[]} sessions @returns {{lost: number, dropped: bigint}} */
+/** @param {Examined[]} sessions @returns {Parameters<typeof lossNotes>[0]} */
 function losses(sessions) {
-  let lost = 0;
-  let dropped = 0n;
-  for (const { model, snapshot } of sessions) {
-    if (!model.treeIsWhole) lost += model.lost;
-    dropped += snapshot.nodesDropped;
+  const all = { lost: 0, missed: 0, dropped: 0n, stopped: false };
+  for (const { model } of sessions) {
+    const { lost = 0, missed = 0, dropped, stopped } = model.treeLosses;
+    all.lost += lost;
+    all.missed += missed;
+    all.dropped += dropped;
+    all.stopped ||= stopped;
   }
-  return { lost, dropped };
+  return all;
 }
 
 /** @param {number} [limit] @returns {Readonly<Rows>} */

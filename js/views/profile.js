@@ -59,8 +59,8 @@ function callColumns(rows, calls) {
 }
 
 /** What the table does not have. @param {TraceModel} model @param {Profile} profile @param {number} left */
-function notesOf({ snapshot, metadata, clock, treeIsWhole, lost }, { outside, dropped, rows }, left) {
-  const notes = lossNotes({ lost: treeIsWhole ? 0 : lost, dropped: snapshot.nodesDropped });
+function notesOf({ metadata, clock, treeLosses }, { outside, dropped, rows }, left) {
+  const notes = lossNotes(treeLosses);
   if (clock && dropped > 0) notes.push(`${amountWithUnit(dropped, clock.unit)} passed in calls that are not in the tree`);
   notes.push(...tinyNotes(metadata));
   if (left > 0) notes.unshift(`${counted(left, 'more function')} left out; a larger --limit shows more`);

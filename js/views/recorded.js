@@ -79,6 +79,7 @@ const ALIGN = 8;
  * @property {boolean} treePositions
  * @property {string} ringWords
  * @property {string} ringEvents
+ * @property {string} [missedEvents]
  * @property {number} capacityWords
  * @property {string} nodesDropped
  * @property {Place} records
@@ -156,6 +157,7 @@ function packSnapshot(snapshot, run) {
     treePositions,
     ringWords: String(snapshot.ringWords),
     ringEvents: String(snapshot.ringEvents),
+    missedEvents: String(snapshot.missedEvents),
     capacityWords,
     nodesDropped: String(snapshot.nodesDropped),
     records: run.add(snapshot.records),
@@ -246,6 +248,7 @@ function unpackSnapshot(head, arrays) {
     records: arrays.words64(head.records),
     ringWords: BigInt(head.ringWords),
     ringEvents: BigInt(head.ringEvents),
+    missedEvents: BigInt(head.missedEvents ?? 0),
     capacityWords,
     nodes: {
       parent: arrays.words32(parent),

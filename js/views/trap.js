@@ -6,7 +6,7 @@ import { ABI } from '../generated/records.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';
-import { callLine, earlierNotes } from './log.js';
+import { callLine, earlierNotes, laterNotes } from './log.js';
 import { nestedLines } from './nested.js';
 import { joinLines, lossNotes } from './text.js';
 
@@ -169,5 +169,5 @@ export function renderTraps(model, names, { limit = TRAPS_MAX, color } = {}) {
     limit,
   );
   if (lines.length === 0) lines.push('no trap was recorded');
-  return joinLines([...earlierNotes(model, left, style.dim), ...lines]);
+  return joinLines([...earlierNotes(model, left, style.dim), ...lines, ...laterNotes(model, style.dim)]);
 }

@@ -151,7 +151,7 @@ function shownTree(model, limit, { invert, folded }) {
 export function renderTree(model, names, { limit = TREE_LIMIT, color, invert = false, sort = 'total', recursion = false, resolution } = {}) {
   const style = styles(color);
   const { tree, nodes, left } = shownTree(model, limit, { invert, folded: !recursion });
-  const notes = lossNotes({ lost: model.treeIsWhole ? 0 : model.lost, dropped: model.snapshot.nodesDropped });
+  const notes = lossNotes(model.treeLosses);
   notes.push(...tinyNotes(model.metadata));
   if (left > 0) notes.unshift(`${counted(left, 'lighter frame')} left out; a larger --limit shows more`);
   const rows = rowsOf(tree, nodes, comparison(tree, sort, names));

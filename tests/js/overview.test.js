@@ -232,6 +232,8 @@ test('the report as JSON', () => {
         memory: { initial: 1, final: 2 },
         traps: [{ kind: 'unreachable', func: 2, offset: 99 }],
         lostEvents: 0,
+        missedEvents: 0,
+        stoppedFull: false,
         droppedCalls: '0',
         position: 2,
         calls: {

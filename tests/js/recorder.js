@@ -58,12 +58,14 @@ export class Recorder {
   #exports = new WebAssembly.Instance(runtime, { wtr: HOOKS }).exports;
   #tree;
 
-  constructor({ tree = false, ringWords = 1024, nodes = 1024, histograms = 0 } = {}) {
+  constructor({ tree = false, ringWords = 1024, nodes = 1024, histograms = 0, full = ABI.FULL_OVERWRITE } = {}) {
     this.#tree = tree;
     const hashBase = ABI.TREE_ADDRESS + nodes * NODE.bytes;
     const histBase = hashBase + Math.max(nodes * 8, 1024);
     const ringBase = histBase + histograms * ABI.HISTOGRAM_BUCKETS * 8;
-    this.#reserve(ringBase + ringWords * 8);
+    this.#reserve(ringBase + (ringWords + (full === ABI.FULL_AGGREGATE ? ABI.SINK_WORDS : 0)) * 8);
+    this.set(STATE.full, full);
+    this.set(STATE.ring_end, ringWords);
     this.set(STATE.magic, ABI.MAGIC);
     this.set(STATE.flags, ABI.FLAG_RING | (tree ? ABI.FLAG_TREE : 0));
     this.set(STATE.ring_base, ringBase);
@@ -151,6 +153,11 @@ export class Recorder {
   /** What a handler does, or a call from the host. */
   restore(position) {
     this.#exports.wtr_restore(position);
+  }
+
+  /** What probes do before each record where the ring is not simply overwritten. */
+  makeRoom() {
+    this.#exports.wtr_room();
   }
 
   /** What --until does. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ABI, NODE, RECORD, STATE } from '../../js/generated/records.js';
 import { decodeEvents } from '../../js/model/events.js';
+import { RuntimeState } from '../../js/trace/runtime-state.js';
 import { takeSnapshot } from '../../js/trace/snapshot.js';
 import { Recorder, argsOf, metadataOf } from './recorder.js';
 
@@ -145,4 +146,23 @@ test('fewer payload words than the probe says give fewer values', () => {
   const recorder = new Recorder();
   recorder.enter(7, [9]);
   assert.deepEqual(decodeEvents(recorder.snapshot(), VALUES).events.at(0).values, [9]);
+});
+
+test('what a full ring did not take is told, and forgotten with the rest', () => {
+  for (const [full, closed] of [[ABI.FULL_STOP, ABI.CLOSED_FULL], [ABI.FULL_AGGREGATE, 0]]) {
+    const recorder = new Recorder({ tree: true, ringWords: 8192, full });
+    const call = () => {
+      recorder.makeRoom();
+      recorder.leave(recorder.enter(7));
+    };
+    for (let i = 0; i < 10_000; i++) call();
+    const snapshot = recorder.snapshot();
+    const { events, lost } = decodeEvents(snapshot, metadataOf());
+    assert.deepEqual([events.length, lost, events.at(0).kind, events.at(events.length - 1).kind], [4099, 0, RECORD.ENTER, RECORD.CLOSED]);
+    assert.deepEqual([snapshot.closed, snapshot.missedEvents], [closed, closed ? 0n : 15902n]);
+    new RuntimeState(recorder.buffer).clear();
+    for (let i = 0; i < 10; i++) call();
+    const after = recorder.snapshot();
+    assert.deepEqual([after.closed, after.missedEvents, after.ringEvents, after.records.length], [0, 0n, 20n, 20]);
+  }
 });

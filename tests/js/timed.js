@@ -61,6 +61,7 @@ export function timedSnapshot({ nodes = timedNodes([]), records = new BigUint64A
     records,
     ringWords: BigInt(records.length),
     ringEvents: BigInt(events),
+    missedEvents: 0n,
     capacityWords: 1024,
     nodes,
     nodesDropped: 0n,

@@ -7,15 +7,27 @@ import { amountWithUnit } from '../../js/views/units.js';
 
 /** @param {Shown} shown */
 export function eventNotes(shown) {
-  if (shown.isSum || shown.lost === 0) return [];
+  if (shown.isSum) return [];
+  return [...earlierNotes(shown), ...fullNotes(shown.model)];
+}
+
+/** @param {Shown} shown */
+function earlierNotes(shown) {
+  if (shown.lost === 0) return [];
   if (shown.isCut) return ['Only the newest events are shown while recording; stop to see all that were kept.'];
   return [`${counted(shown.lost, 'older event was', 'older events were')} overwritten: the buffer was full.`];
+}
+
+/** @param {Pick<Shown['model'], 'missed' | 'stoppedFull'>} model */
+function fullNotes({ missed, stoppedFull }) {
+  if (missed > 0) return [`${counted(missed, 'newer event is', 'newer events are')} missing: the buffer was full.`];
+  return stoppedFull ? ['Recording stopped when the buffer was full.'] : [];
 }
 
 /** @param {Shown} shown */
 export function treeNotes(shown) {
   const { snapshot, metadata, model } = shown;
-  const notes = model.treeIsWhole ? [] : eventNotes(shown);
+  const notes = model.treeIsWhole ? fullNotes({ missed: 0, stoppedFull: model.stoppedFull }) : eventNotes(shown);
   if (snapshot.nodesDropped > 0n)
     notes.push(`${counted(snapshot.nodesDropped, 'call is', 'calls are')} not in the tree: it was full.`);
   if (metadata.tinyCount > 0) notes.push(`${counted(metadata.tinyCount, 'tiny function')} left out.`);
