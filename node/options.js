@@ -196,7 +196,9 @@ export function parseCommand(argv, command = 'wasm-trace') {
     if (!isOption(word)) operands.push(word);
     else at += readOption(options, command, word, argv[at + 1]);
   }
-  if (!options.help && !options.version && command !== 'WASM_TRACE') checkTogether(options, command, operands.length);
+  if (options.help || options.version) return { options, operands };
+  if (command !== 'WASM_TRACE') checkTogether(options, command, operands.length);
+  checkWeights(options);
   return { options, operands };
 }
 
@@ -350,6 +352,12 @@ function checkTogether(options, command, files) {
     throw new UsageError('nothing to do: give a probe, such as --trace calls');
   if (files === 0) throw new UsageError('no FILE is given');
   if (files > 1 && options.output !== undefined) throw new UsageError('--output takes one FILE');
+}
+
+/** @param {Options} options */
+function checkWeights({ weights, clock = 'auto' }) {
+  if (weights !== undefined && clock !== 'instructions' && clock !== 'auto')
+    throw new UsageError(`--weights does not go with --clock ${clock}: it needs --clock instructions`);
 }
 
 /** @param {Options} options @param {OptionRow} row */

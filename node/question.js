@@ -24,15 +24,17 @@ export function compares({ save, diff }) {
   return save !== undefined || diff !== undefined;
 }
 
-/** Runs are compared by what counts the same every time, as long as nothing else is said. @param {Options} options */
+/** Runs are compared by what counts the same every time, as long as nothing else is said; weights are of that. @param {Options} options */
 export function clockAsked(options) {
-  return options.clock ?? (compares(options) ? 'instructions' : undefined);
+  const { clock, weights } = options;
+  return clock ?? (compares(options) || weights !== undefined ? 'instructions' : undefined);
 }
 
 /** @param {Options} options */
 function asksForTime(options) {
-  const { clock, sort, report } = options;
-  return compares(options) || (clock !== undefined && clock !== 'none') || sort !== undefined || reportForm(report) in NEEDED;
+  const { sort, report } = options;
+  const clock = clockAsked(options);
+  return (clock !== undefined && clock !== 'none') || compares(options) || sort !== undefined || reportForm(report) in NEEDED;
 }
 
 /** Whether nothing is asked. @param {Options} options */

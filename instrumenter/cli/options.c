@@ -252,6 +252,13 @@ static bool check_restore(const cli_options *options) {
   return true;
 }
 
+static bool check_weights(const cli_options *options) {
+  const char *clock = cli_options_get(options, CLI_OPTION_CLOCK);
+  bool fits = clock == NULL || strcmp(clock, "instructions") == 0 || strcmp(clock, "auto") == 0;
+  return fits || !cli_options_has(options, CLI_OPTION_WEIGHTS) ||
+         cli_usage_error("--weights does not go with --clock %s: it needs --clock instructions", clock);
+}
+
 static bool check_together(const cli_options *options) {
   bool restore = cli_options_has(options, CLI_OPTION_RESTORE);
   bool trace = cli_options_has(options, CLI_OPTION_TRACE);
@@ -268,7 +275,7 @@ static bool check_together(const cli_options *options) {
     return cli_usage_error("no FILE is given");
   if (options->file_count > 1 && output)
     return cli_usage_error("--output takes one FILE");
-  return true;
+  return check_weights(options);
 }
 
 static bool read_words(cli_options *options, int argc, char **argv) {

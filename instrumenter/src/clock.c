@@ -74,11 +74,22 @@ static wt_clock_kind automatic(const wt_job *job, uint32_t counter) {
   }
 }
 
+/* Weights are of instructions: they ask for that clock, unless another one is named. */
+static wt_clock_option option_of(const wt_options *options, bool asked) {
+  if (options->weights && (!options->clock_given || options->clock == WT_CLOCK_OPTION_AUTO))
+    return WT_CLOCK_OPTION_INSTRUCTIONS;
+  if (options->clock_given)
+    return options->clock;
+  return asked ? WT_CLOCK_OPTION_AUTO : WT_CLOCK_OPTION_NONE;
+}
+
 bool wt_clock_choose(wt_plan *plan, wt_job *job, const wt_module *module, bool asked) {
   const wt_options *options = &job->options;
   wt_clock *clock = &plan->clock;
-  wt_clock_option option = options->clock_given ? options->clock : asked ? WT_CLOCK_OPTION_AUTO : WT_CLOCK_OPTION_NONE;
+  wt_clock_option option = option_of(options, asked);
   *clock = (wt_clock){.import = WT_NO_INDEX};
+  if (options->weights && option != WT_CLOCK_OPTION_INSTRUCTIONS)
+    return wt_fail(job, WT_ERROR_PROBE, WT_NO_OFFSET, "--weights are of instructions: they need --clock instructions");
   switch (option) {
   case WT_CLOCK_OPTION_NONE: break;
   case WT_CLOCK_OPTION_TICKER: clock->kind = WT_CLOCK_TICKER; break;

@@ -31,7 +31,8 @@ import { makeRuntimeModule } from './runtime-module.js';
  * @property {boolean} [shared] the memory in which a merged module records is a shared one: another thread can read it, also
  *   when this one has ended
  * @property {string} [clock] none, ticker, instructions, host, import:MODULE.NAME, auto (where something is asked for that needs one)
- * @property {Uint8Array} [weights] content of a table of weights: `instructions` counts these instead of ones
+ * @property {Uint8Array} [weights] content of a table of weights: `instructions` counts these instead of ones, and is the clock
+ *   when none is named
  * @property {string | readonly string[]} [from] patterns: recording begins when one of these functions is called
  * @property {string | readonly string[]} [until] patterns: and ends when one of these is called
  * @property {number} [skip] calls and returns to leave out at first

@@ -55,6 +55,8 @@ const ROWS = [
   ['--clock', 'import:env.', '-t', 'calls', 'a.wasm'],
   ['--clock', 'host'],
   ['--weights', '-t', 'calls', 'a.wasm'],
+  ['--weights', 'internet-computer', '--clock', 'host', '-t', 'calls', 'a.wasm'],
+  ['--weights', 'internet-computer', '--clock=none', '-t', 'calls', 'a.wasm'],
   ['--during', 'run', 'a.wasm'],
   ['--from', 'run', 'a.wasm'],
   ['--until', 'run', 'a.wasm'],

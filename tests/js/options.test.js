@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { OPTION_ROWS, UsageError, parseCommand, parseEnvironment } from '../../node/options.js';
-import { asksNothing, neededDisplays, reportForm, tracedBy } from '../../node/question.js';
+import { asksNothing, clockAsked, neededDisplays, reportForm, tracedBy } from '../../node/question.js';
 import { WasmTraceError } from '../../js/loader/errors.js';
 import { splitWords } from '../../js/loader/words.js';
 
@@ -149,4 +149,12 @@ test('wasm-trace report shows, and has nothing to trace', () => {
   assert.deepEqual(parseCommand(['--display', 'log', 'x.wtrace'], 'wasm-trace report').options.display, ['log']);
   assert.throws(() => parseCommand(['--trace', 'calls', 'x.wtrace'], 'wasm-trace report'), UsageError);
   assert.throws(() => parseCommand([], 'wasm-trace report'), UsageError);
+});
+
+test('weights ask for the clock that they are of, and go with no other', () => {
+  const { options } = parseCommand(['--weights', 'x', 'app.mjs'], 'wasm-trace-node');
+  assert.deepEqual([clockAsked(options), asksNothing(options), neededDisplays(options, () => [])], ['instructions', false, ['report']]);
+  const error = new UsageError('--weights does not go with --clock host: it needs --clock instructions');
+  assert.throws(() => parseCommand(['--weights', 'x', '--clock', 'host', 'app.mjs'], 'wasm-trace-node'), error);
+  assert.throws(() => parseEnvironment('--clock=host --weights=x'), error);
 });

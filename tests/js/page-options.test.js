@@ -58,4 +58,7 @@ test('what install() is given is checked, too', () => {
     options: { trace: 'calls' },
     problems: ['install(): display is log, nested, tree, histogram, not "chart"', 'install(): panel is right, bottom, hidden, none, not "top"'],
   });
+  const weights = new Uint8Array(0);
+  assert.deepEqual(checkOptions({ weights }), { options: { weights }, problems: [] });
+  assert.deepEqual(checkOptions({ weights, clock: 'host' }), { options: { clock: 'host' }, problems: ['install(): weights are of instructions, and clock is "host"'] });
 });

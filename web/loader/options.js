@@ -120,6 +120,11 @@ export function checkOptions(options) {
     problems.push(`install(): ${name} is ${choices?.join(', ')}, not "${wrong}"`);
     delete checked[name];
   }
+  const { weights, clock = 'auto' } = options;
+  if (weights !== undefined && clock !== 'auto' && clock !== 'instructions') {
+    problems.push(`install(): weights are of instructions, and clock is "${clock}"`);
+    delete checked.weights;
+  }
   return { options: checked, problems };
 }
 
