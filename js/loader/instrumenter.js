@@ -12,7 +12,7 @@ import { makeRuntimeModule } from './runtime-module.js';
 /**
  * @typedef {object} InstrumentOptions
  * @property {string | readonly string[]} [trace] probes: "calls", "arg(0, malloc)" ...; nothing is done without one
- * @property {string | readonly string[]} [display] log, nested, tree, histogram: decides what is kept
+ * @property {string | readonly string[]} [display] log, nested, tree, inverted, histogram, report, callers(PATTERN): decides what is kept
  * @property {string | readonly string[]} [hide] patterns: leave out these functions, keep what they call
  * @property {string | readonly string[]} [only] patterns: record only inside calls of these
  * @property {string | readonly string[]} [during] the same as `only`

@@ -88,6 +88,7 @@ inBrowsers((visit, browser) => {
       ['attributes', { script: 'data-trace="calls(*)" data-display="nested"' }, NESTED],
       ['several probes', { script: 'data-trace="calls(twice) calls(add)"' }, NESTED],
       ['a histogram', { script: 'data-trace="arg(0, add)" data-display="histogram"' }, HISTOGRAM],
+      ['who called', { script: 'data-trace="calls(*)" data-display="inverted"' }, INVERTED],
       ['one that hides', { script: 'data-trace="calls(*)" data-hide="add"' }, 'add.wasm\ncall twice\nreturn from twice\n'],
       ['the address', { query: '?wasm-trace=calls(*)&wasm-trace-display=nested' }, NESTED],
       ['the address before attributes', { script: 'data-trace="imports" data-display="tree"', query: '?wasm-trace=calls(*)&wasm-trace-display=nested' }, NESTED],

@@ -74,6 +74,18 @@ inBrowsers((visit) => {
     assert.deepEqual(errors, []);
   });
 
+  for (const [display, tab] of [['report', 'Report'], ['inverted', 'Callers'], ['callers(add)', 'Callers'], ['nested tree', 'Nested']])
+    test(`begins with the view of ${display}`, async () => {
+      const { errors } = await look(
+        async (page) => {
+          await until(page, () => document.querySelector('wasm-trace-panel').source.sessions()[0].hasData);
+          assert.deepEqual(await texts(page, '[role=tab][aria-selected=true]'), [tab]);
+        },
+        { script: `data-trace="calls(*)" data-display="${display}" data-clock="none" data-panel="right"` },
+      );
+      assert.deepEqual(errors, []);
+    });
+
   test('shows what frames do, too', async () => {
     const { errors } = await look(
       async (page) => {

@@ -11,6 +11,8 @@ const ROWS = [
   [{ trace: '' }, '', { trace: [] }],
   [{ trace: 'calls', display: 'tree log', minSize: '0', stack: '', buffer: '1M', link: 'split' }, '',
     { trace: ['calls'], display: ['tree', 'log'], minSize: 0, stack: true, buffer: '1M', link: 'split' }],
+  [{ trace: 'calls', display: 'report inverted callers(mal*) callers:x' }, '', { trace: ['calls'], display: ['report', 'inverted', 'callers(mal*)', 'callers:x'] }],
+  [{}, '?wasm-trace=calls&wasm-trace-display=callers("f(int)")', { trace: ['calls'], display: ['callers("f(int)")'] }],
   [{ trace: 'calls', panel: '' }, '', { trace: ['calls'], panel: 'right' }],
   [{ trace: 'calls', button: 'false', values: 'no' }, '', { trace: ['calls'], button: false, values: false }],
   [{ trace: 'calls' }, '?wasm-trace=imports&wasm-trace-panel=bottom&x=1', { trace: ['imports'], panel: 'bottom' }],
@@ -24,7 +26,7 @@ for (const [dataset, search, options] of ROWS) {
 }
 
 const WRONG = [
-  [{ display: 'chart' }, '', 'data-display: log, nested, tree, histogram, not "chart"'],
+  [{ display: 'chart' }, '', 'data-display: log, nested, tree, inverted, histogram, report, callers(PATTERN), not "chart"'],
   [{ minSize: 'x' }, '', 'data-min-size: a number, not "x"'],
   [{}, '?wasm-trace-link=both', '?wasm-trace-link: auto, merged, split, not "both"'],
   [{ trace: 'arg(0, malloc' }, '', 'data-trace: a ( is not closed'],
@@ -56,7 +58,7 @@ test('what install() is given is checked, too', () => {
   assert.deepEqual(checkOptions({ trace: 'calls', display: ['tree'], panel: 'right' }), { options: { trace: 'calls', display: ['tree'], panel: 'right' }, problems: [] });
   assert.deepEqual(checkOptions(/** @type {any} */ ({ trace: 'calls', display: ['tree', 'chart'], panel: 'top' })), {
     options: { trace: 'calls' },
-    problems: ['install(): display is log, nested, tree, histogram, not "chart"', 'install(): panel is right, bottom, hidden, none, not "top"'],
+    problems: ['install(): display is log, nested, tree, inverted, histogram, report, callers(PATTERN), not "chart"', 'install(): panel is right, bottom, hidden, none, not "top"'],
   });
   const weights = new Uint8Array(0);
   assert.deepEqual(checkOptions({ weights }), { options: { weights }, problems: [] });

@@ -2,6 +2,7 @@
 // (?wasm-trace=calls&wasm-trace-display=tree), or an object given to install(). One row for each option.
 
 import { splitWords } from '../../js/loader/words.js';
+import { PLAIN_KINDS, isKind } from '../../js/views/report-kinds.js';
 
 /** @import {InstrumentOptions} from '../../js/loader/instrumenter.js' */
 
@@ -26,10 +27,10 @@ import { splitWords } from '../../js/loader/words.js';
 
 /** @typedef {'words' | 'text' | 'number' | 'flag'} Kind words: several, split as WASM_TRACE is */
 
-/** @type {readonly Readonly<{name: keyof PageOptions, kind: Kind, choices?: readonly string[]}>[]} */
+/** @type {readonly Readonly<{name: keyof PageOptions, kind: Kind, choices?: readonly string[], isChoice?: (text: string) => boolean}>[]} isChoice: where not all choices are words */
 const ROWS = Object.freeze([
   { name: 'trace', kind: 'words' },
-  { name: 'display', kind: 'words', choices: ['log', 'nested', 'tree', 'histogram'] },
+  { name: 'display', kind: 'words', choices: [...PLAIN_KINDS, 'callers(PATTERN)'], isChoice: isKind },
   { name: 'hide', kind: 'words' },
   { name: 'only', kind: 'words' },
   { name: 'during', kind: 'words' },
@@ -114,8 +115,9 @@ export function withQuestion(options) {
 export function checkOptions(options) {
   const problems = [];
   const checked = /** @type {Record<string, unknown>} */ ({ ...options });
-  for (const { name, choices } of ROWS) {
-    const wrong = [checked[name] ?? []].flat().find((one) => choices && !choices.includes(String(one)));
+  for (const row of ROWS) {
+    const { name, choices } = row;
+    const wrong = [checked[name] ?? []].flat().find((one) => !isAmong(row, String(one)));
     if (wrong === undefined) continue;
     problems.push(`install(): ${name} is ${choices?.join(', ')}, not "${wrong}"`);
     delete checked[name];
@@ -156,11 +158,17 @@ function dashed(name) {
 }
 
 /** @param {(typeof ROWS)[number]} row @param {string} text */
-function readValue({ name, kind, choices }, text) {
+function isAmong({ choices, isChoice = (one) => choices === undefined || choices.includes(one) }, text) {
+  return isChoice(text);
+}
+
+/** @param {(typeof ROWS)[number]} row @param {string} text */
+function readValue(row, text) {
+  const { name, kind, choices } = row;
   const value = kind === 'words' ? splitWords(text) : text.trim();
   if (kind === 'flag') return !['false', '0', 'no'].includes(text);
   if (name === 'panel' && value === '') return DEFAULT_DOCK;
   if (kind === 'number' && !/^\d{1,9}$/.test(text)) throw new RangeError(`a number, not "${text}"`);
-  for (const one of [value].flat()) if (choices && !choices.includes(one)) throw new RangeError(`${choices.join(', ')}, not "${one}"`);
+  for (const one of [value].flat()) if (!isAmong(row, one)) throw new RangeError(`${choices?.join(', ')}, not "${one}"`);
   return kind === 'number' ? Number(text) : value;
 }
