@@ -11,6 +11,8 @@ const INTRODUCTION = {
        wasm-trace --restore FILE.wasm...
        wasm-trace symbolize FILE.wasm < STACK
        wasm-trace serve [OPTIONS] [DIR]
+       wasm-trace report [OPTIONS] FILE
+       wasm-trace diff [OPTIONS] OLD NEW
 
 Makes WebAssembly modules record what they do while they run. Each FILE is
 rewritten in place; the original is kept as FILE.orig. FILE may be gzipped.

@@ -11,6 +11,8 @@ static const char introduction[] = "Usage: wasm-trace --trace SPEC [OPTIONS] FIL
                                    "       wasm-trace --restore FILE.wasm...\n"
                                    "       wasm-trace symbolize FILE.wasm < STACK\n"
                                    "       wasm-trace serve [OPTIONS] [DIR]\n"
+                                   "       wasm-trace report [OPTIONS] FILE\n"
+                                   "       wasm-trace diff [OPTIONS] OLD NEW\n"
                                    "\n"
                                    "Makes WebAssembly modules record what they do while they run. Each FILE is\n"
                                    "rewritten in place; the original is kept as FILE.orig. FILE may be gzipped.\n"

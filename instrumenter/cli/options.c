@@ -293,7 +293,8 @@ static bool read_words(cli_options *options, int argc, char **argv) {
 }
 
 static bool is_npm_command(const char *word) {
-  return strcmp(word, "symbolize") == 0 || strcmp(word, "serve") == 0 || strcmp(word, "report") == 0;
+  return strcmp(word, "symbolize") == 0 || strcmp(word, "serve") == 0 || strcmp(word, "report") == 0 ||
+         strcmp(word, "diff") == 0;
 }
 
 bool cli_options_parse(int argc, char **argv, cli_options *options) {
@@ -302,7 +303,7 @@ bool cli_options_parse(int argc, char **argv, cli_options *options) {
   if (options->settings == NULL || options->files == NULL)
     return cli_fail("out of memory");
   if (argc > 1 && is_npm_command(argv[1]))
-    return cli_usage_error("%s is a command of the wasm-trace from npm only", argv[1]);
+    return cli_usage_error("%s is a command of the wasm-trace from npm only: npx wasm-tracing %s", argv[1], argv[1]);
   if (!read_words(options, argc, argv))
     return false;
   bool informs = cli_options_has(options, CLI_OPTION_HELP) || cli_options_has(options, CLI_OPTION_VERSION);

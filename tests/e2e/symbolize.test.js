@@ -139,9 +139,11 @@ describe('wasm-trace symbolize', () => {
       assert.equal(status, 2);
       assert.match(stderr, /Try 'wasm-trace symbolize --help'/);
     }
-    const native = run(NATIVE, folder, ['symbolize', 'app.wasm']);
-    assert.equal(native.status, 2);
-    assert.match(native.stderr, /from npm/);
+    for (const command of ['symbolize', 'serve', 'report', 'diff']) {
+      const native = run(NATIVE, folder, [command, 'app.wasm']);
+      assert.equal(native.status, 2);
+      assert.match(native.stderr, new RegExp(`^wasm-trace: ${command} is a command of the wasm-trace from npm only: npx wasm-tracing ${command}\n`));
+    }
   });
 
   test('nothing of the module is changed', (t) => {
