@@ -37,6 +37,14 @@ Total Count | Self Count | Stack Frame
           1 |          0 |     └── (host)
 `;
 
+const REPORT = `add.wasm
+Calls | Calls % | Function
+------+---------+------------------------
+    1 |    50.0 | add
+    1 |    50.0 | twice
+(no clock: calls only; --clock auto measures time)
+`;
+
 const NESTED = `add.wasm
 call twice
   call add
@@ -89,6 +97,7 @@ inBrowsers((visit, browser) => {
       ['several probes', { script: 'data-trace="calls(twice) calls(add)"' }, NESTED],
       ['a histogram', { script: 'data-trace="arg(0, add)" data-display="histogram"' }, HISTOGRAM],
       ['who called', { script: 'data-trace="calls(*)" data-display="inverted"' }, INVERTED],
+      ['what is called most', { script: 'data-trace="calls(*)" data-clock="none" data-sort="calls"' }, REPORT],
       ['one that hides', { script: 'data-trace="calls(*)" data-hide="add"' }, 'add.wasm\ncall twice\nreturn from twice\n'],
       ['the address', { query: '?wasm-trace=calls(*)&wasm-trace-display=nested' }, NESTED],
       ['the address before attributes', { script: 'data-trace="imports" data-display="tree"', query: '?wasm-trace=calls(*)&wasm-trace-display=nested' }, NESTED],

@@ -13,6 +13,8 @@ const ROWS = [
     { trace: ['calls'], display: ['tree', 'log'], minSize: 0, stack: true, buffer: '1M', link: 'split' }],
   [{ trace: 'calls', display: 'report inverted callers(mal*) callers:x' }, '', { trace: ['calls'], display: ['report', 'inverted', 'callers(mal*)', 'callers:x'] }],
   [{}, '?wasm-trace=calls&wasm-trace-display=callers("f(int)")', { trace: ['calls'], display: ['callers("f(int)")'] }],
+  [{ trace: 'calls', sort: 'self', recursion: '' }, '', { trace: ['calls'], display: ['report'], sort: 'self', recursion: true }],
+  [{ display: 'tree', sort: 'calls' }, '', { ...OVERVIEW, sort: 'calls' }],
   [{ trace: 'calls', panel: '' }, '', { trace: ['calls'], panel: 'right' }],
   [{ trace: 'calls', button: 'false', values: 'no' }, '', { trace: ['calls'], button: false, values: false }],
   [{ trace: 'calls' }, '?wasm-trace=imports&wasm-trace-panel=bottom&x=1', { trace: ['imports'], panel: 'bottom' }],
@@ -28,6 +30,7 @@ for (const [dataset, search, options] of ROWS) {
 const WRONG = [
   [{ display: 'chart' }, '', 'data-display: log, nested, tree, inverted, histogram, report, callers(PATTERN), not "chart"'],
   [{ minSize: 'x' }, '', 'data-min-size: a number, not "x"'],
+  [{ sort: 'size' }, '', 'data-sort: total, self, calls, avg, min, max, name, not "size"'],
   [{}, '?wasm-trace-link=both', '?wasm-trace-link: auto, merged, split, not "both"'],
   [{ trace: 'arg(0, malloc' }, '', 'data-trace: a ( is not closed'],
 ];

@@ -2,6 +2,7 @@
 // (?wasm-trace=calls&wasm-trace-display=tree), or an object given to install(). One row for each option.
 
 import { splitWords } from '../../js/loader/words.js';
+import { PROFILE_ORDERS } from '../../js/model/profile.js';
 import { PLAIN_KINDS, isKind } from '../../js/views/report-kinds.js';
 
 /** @import {InstrumentOptions} from '../../js/loader/instrumenter.js' */
@@ -18,6 +19,8 @@ import { PLAIN_KINDS, isKind } from '../../js/views/report-kinds.js';
  * @property {boolean} [values] reports of traps have arguments and results in them
  * @property {number} [limit] lines of a display
  * @property {boolean} [invert] trees show who called
+ * @property {import('../../js/model/profile.js').ProfileOrder} [sort] what tables and trees begin with; without a display, that is the report
+ * @property {boolean} [recursion] recursive calls are not folded
  * @property {boolean} [timeline] show loading and calls of the host in the Performance panel of the developer tools
  * @property {boolean} [watch] a worker watches the page, and tells what it does when it hangs; when left out: where `served` says whom to tell
  * @property {string} [served] address of the server that also takes care of worker scripts: of `wasm-trace serve`
@@ -47,6 +50,8 @@ const ROWS = Object.freeze([
   { name: 'link', kind: 'text', choices: ['auto', 'merged', 'split'] },
   { name: 'limit', kind: 'number' },
   { name: 'invert', kind: 'flag' },
+  { name: 'sort', kind: 'text', choices: PROFILE_ORDERS },
+  { name: 'recursion', kind: 'flag' },
   { name: 'panel', kind: 'text', choices: ['right', 'bottom', 'hidden', 'none'] },
   { name: 'button', kind: 'flag' },
   { name: 'onTrap', kind: 'text' },
@@ -65,8 +70,8 @@ const DEFAULT_DOCK = 'right';
 export const OVERVIEW = Object.freeze({ trace: ['calls', 'imports'], display: ['tree'] });
 
 /** @param {PageOptions} options */
-export function isOverview({ trace, display }) {
-  return String(trace) === String(OVERVIEW.trace) && String(display) === String(OVERVIEW.display);
+export function isOverview({ trace, display, sort }) {
+  return sort === undefined && String(trace) === String(OVERVIEW.trace) && String(display) === String(OVERVIEW.display);
 }
 
 /**
@@ -104,7 +109,9 @@ export function readAsked({ dataset, search }) {
 
 /** @param {PageOptions} options @returns {PageOptions} that ask for an overview when they ask for nothing; an empty `trace` is an answer */
 export function withQuestion(options) {
-  return options.trace === undefined ? { ...OVERVIEW, ...options } : options;
+  /** @type {PageOptions} */
+  const asked = options.sort === undefined ? options : { display: ['report'], ...options };
+  return asked.trace === undefined ? { ...OVERVIEW, ...asked } : asked;
 }
 
 /**

@@ -290,7 +290,8 @@ export class Tracer {
    * @returns {string}
    */
   report(kind, options = {}) {
-    const view = { limit: this.#options.limit, invert: this.#options.invert, ...options };
+    const { limit, invert, sort, recursion } = this.#options;
+    const view = { limit, invert, sort, recursion, ...options };
     const sessions = this.busySessions;
     if (sessions.length === 0) return `wasm-trace: ${this.emptyReason}\n`;
     const isUnasked = kind === undefined && isOverview(this.#options);
