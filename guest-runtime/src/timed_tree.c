@@ -199,8 +199,12 @@ void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header) {
 void WTR_EXPORT(account)(uint64_t now) { account(now); }
 void WTR_EXPORT(account_ticker)(void) { account(ticker_now()); }
 
-/* Just before a leave. */
-void WTR_EXPORT(duration)(uint32_t histogram, uint64_t now) { count_duration(histogram, now); }
+/* Just before a leave, which takes the clock that comes back. */
+uint64_t WTR_EXPORT(duration)(uint32_t histogram, uint64_t now) {
+  count_duration(histogram, now);
+  return now;
+}
+
 void WTR_EXPORT(duration_ticker)(uint32_t histogram) { count_duration(histogram, ticker_now()); }
 
 /* Closes a record whose last payload word is the time of the last event. */

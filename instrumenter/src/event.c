@@ -126,13 +126,27 @@ static uint32_t duration_histogram(const wt_plan *plan, uint32_t func) {
   return WT_NO_INDEX;
 }
 
-static void emit_duration(const wt_call_probe *probe, wt_buf *code) {
-  const wt_link *link = probe->link;
-  if (!(link->plan->flags[probe->func] & WT_PLAN_DURATION))
+static bool times_calls(const wt_call_probe *probe) {
+  return probe->node && (probe->link->plan->flags[probe->func] & WT_PLAN_DURATION);
+}
+
+static void emit_ticker_duration(const wt_call_probe *probe, wt_buf *code) {
+  const wt_plan *plan = probe->link->plan;
+  if (!times_calls(probe) || plan->clock.kind != WT_CLOCK_TICKER)
     return;
-  wt_emit_i32(code, (int32_t)duration_histogram(link->plan, probe->func));
+  wt_emit_i32(code, (int32_t)duration_histogram(plan, probe->func));
+  emit_entry(probe->link, code, WTR_ENTRY_duration_ticker);
+}
+
+/* The clock at the end of a call, which is read once: it passes through what counts the duration. */
+static void push_end(const wt_call_probe *probe, wt_buf *code) {
+  const wt_link *link = probe->link;
+  bool counts = times_calls(probe) && link->plan->clock.kind != WT_CLOCK_TICKER;
+  if (counts)
+    wt_emit_i32(code, (int32_t)duration_histogram(link->plan, probe->func));
   wt_clock_push(link, code);
-  emit_entry(link, code, link->plan->clock.kind == WT_CLOCK_TICKER ? WTR_ENTRY_duration_ticker : WTR_ENTRY_duration);
+  if (counts)
+    emit_entry(link, code, WTR_ENTRY_duration);
 }
 
 /* Entry points for the end of a call, by whether an event is recorded, for no clock, a ticker, and clocks that are passed. */
@@ -162,15 +176,14 @@ void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uin
     wt_emit_local_get(code, saved);
     emit_unless_outside(code);
   }
-  if (probe->node)
-    emit_duration(probe, code);
-  else
+  if (!probe->node)
     wt_clock_account(link, code);
+  emit_ticker_duration(probe, code);
   wt_emit_local_get(code, saved);
   if (probe->events)
     wt_emit_header(code, kind, probe->func, with_time(link->plan, words));
   if (probe->node)
-    wt_clock_push(link, code);
+    push_end(probe, code);
   emit_entry(link, code, leave_entry(probe));
   if (ends_unseen(probe))
     wt_buf_u8(code, WT_OP_END);

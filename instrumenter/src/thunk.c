@@ -63,21 +63,34 @@ static void emit_call(void *user) {
   wt_emit_call(t->body, t->import);
 }
 
+/* While nothing is recorded the host is not asked. A window that opens in the import does not count its beginning. */
+static void emit_if_recorded(thunk *t) {
+  wt_emit_local_get(t->body, t->own);
+  wt_emit_i32(t->body, (int32_t)WTR_OUTSIDE);
+  wt_buf_u8(t->body, WT_OP_I32_NE);
+  wt_buf_u8(t->body, WT_OP_IF);
+  wt_buf_u8(t->body, WT_TYPE_EMPTY);
+}
+
 static void emit_began(thunk *t) {
   if (!t->link->plan->clock.wall)
     return;
+  emit_if_recorded(t);
   emit_entry(t, WTR_ENTRY_now);
   wt_emit_local_set(t->body, t->began);
+  wt_buf_u8(t->body, WT_OP_END);
 }
 
 /* What the import took by the host's clock, where that is not the one of the probes. */
 static void emit_wall(thunk *t) {
   if (!t->link->plan->clock.wall)
     return;
+  emit_if_recorded(t);
   emit_entry(t, WTR_ENTRY_now);
   wt_emit_local_get(t->body, t->began);
   wt_buf_u8(t->body, WT_OP_I64_SUB);
   emit_entry(t, WTR_ENTRY_wall);
+  wt_buf_u8(t->body, WT_OP_END);
 }
 
 static void emit_caught(void *user) {

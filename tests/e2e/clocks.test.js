@@ -169,6 +169,22 @@ describe('auto', () => {
     assert.deepEqual(others.map(mayTick), [false, false, false, false]);
   });
 
+  test('what calls of the host take is not measured while nothing is recorded', (t) => {
+    const autoClock = /** @type {const} */ ('instructions');
+    const { exports, session } = load(CALLS, { clock: 'auto', autoClock, wall: true, stopped: true });
+    const now = t.mock.method(performance, 'now', () => 1);
+    exports.outer();
+    assert.equal(now.mock.callCount(), 0);
+    hook?.start();
+    exports.outer();
+    assert.equal(now.mock.callCount(), 2);
+    hook?.stop();
+    now.mock.mockImplementation(() => 1000);
+    const { exports: other } = load(CALLS, {}, () => hook?.start());
+    other.outer();
+    assert.deepEqual([...session.snapshot().nodes.wall, ...(hook?.sessions[1].snapshot().nodes.wall ?? [])].filter((wall) => wall > 0), []);
+  });
+
   test('a ticker that cannot be had is told, and instructions stand in', () => {
     const program = `
       Object.defineProperty(process.getBuiltinModule('node:os'), 'availableParallelism', { value: () => 1 });
