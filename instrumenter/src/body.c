@@ -42,6 +42,7 @@ static void decide(wt_body *body, uint32_t func) {
                                 .func = func,
                                 .opener = positions && (flags & WT_PLAN_ONLY),
                                 .node = plan->tree && (selected || (flags & WT_PLAN_TRACKED)),
+                                .selected = selected,
                                 .events = selected && plan->ring,
                                 .detail = detail};
   body->wrapped = wt_call_probe_keeps(&body->probe) || (detail && detail->result_count) ||

@@ -15,7 +15,7 @@ static bool makes_room(const wt_plan *plan) { return plan->ring && plan->full !=
 /* What decides, before a call or a return, whether that is recorded. */
 static void emit_gates(const wt_call_probe *probe, wt_buf *code) {
   const wt_plan *plan = probe->link->plan;
-  if (plan->counts_events && (probe->node || probe->events))
+  if (plan->counts_events && probe->selected && (probe->node || probe->events))
     emit_entry(probe->link, code, WTR_ENTRY_tally);
   if (probe->events && makes_room(plan))
     emit_entry(probe->link, code, WTR_ENTRY_room);

@@ -10,6 +10,7 @@ typedef struct wt_call_probe {
   uint32_t func;
   bool opener;             /* begins the subtree of --only */
   bool node;               /* enters a node of the call tree */
+  bool selected;           /* was asked for: not only on the way to what was */
   bool events;             /* records ENTER and LEAVE */
   const wt_detail *detail; /* values to record, or NULL */
 } wt_call_probe;

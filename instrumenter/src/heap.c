@@ -317,7 +317,7 @@ static void keep_first(const begin *b) {
 static void emit_measuring(const begin *b) {
   const wt_plan *plan = b->link->plan;
   uint32_t func = ordinary_function(plan);
-  wt_call_probe probe = {b->link, func, .node = plan->tree, .events = plan->ring};
+  wt_call_probe probe = {b->link, func, .node = plan->tree, .selected = true, .events = plan->ring};
   uint32_t self = WTR_TREE_ADDRESS + WTR_NODE_FIRST * (uint32_t)sizeof(wtr_node) + (uint32_t)offsetof(wtr_node, self);
   if (plan->clock.kind != WT_CLOCK_IMPORT || func == WT_NO_INDEX)
     return;

@@ -123,7 +123,7 @@ void wt_thunk_write(wt_link *link, wt_buf *body, uint32_t import) {
              .body = body,
              .import = import,
              .type = wt_module_func_type(link->module, import),
-             .probe = {link, import, .node = plan->tree && (selected || wt_plan_timed(plan)),
+             .probe = {link, import, .node = plan->tree && (selected || wt_plan_timed(plan)), .selected = selected,
                        .events = selected && plan->ring, .detail = detail},
              .results = detail && detail->result_count};
   declare_locals(&t);
