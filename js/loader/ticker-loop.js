@@ -8,7 +8,7 @@
 
 /**
  * @param {object} shared
- * @param {Int32Array} shared.control 0: messages that were posted; 1: ticks; then the last steps in nanoseconds
+ * @param {Int32Array} shared.control 0: messages that were posted; then the last steps in nanoseconds
  * @param {number} shared.address of the word to keep the time in
  * @param {(take: (message: TickerMessage) => void, rests: boolean) => boolean} goOn hands over messages that have come; rests: there is
  *   nothing to do before one comes; false: it can only come when the loop ends
@@ -18,7 +18,8 @@ export function tickerLoop({ control, address }, goOn) {
   const BASE = 2 ** 52;
   const STEP = 0.001; // milliseconds: more stores cost those who read, and the clock is no finer
   const LOOK = 1;
-  const STEPS = control.length - 2;
+  const STEPS = control.length - 1;
+  let step = 0;
   /** @type {Map<string, {word: Float64Array, ahead: number}>} */
   const known = new Map();
   /** @type {{word: Float64Array, ahead: number}[]} */
@@ -43,7 +44,8 @@ export function tickerLoop({ control, address }, goOn) {
         const time = BASE + Math.floor((now + ahead) * 1e6);
         if (time > word[0]) word[0] = time;
       }
-      control[2 + (control[1]++ % STEPS)] = (now - last) * 1e6;
+      control[1 + step] = (now - last) * 1e6;
+      step = (step + 1) % STEPS;
       last = now;
     }
   };

@@ -2,11 +2,15 @@
 // microsecond; a probe then reads the time with one load. There is one such thread in a realm, started when a module first needs it:
 // it keeps a core busy as long as there is one.
 
+import { ABI } from '../generated/records.js';
 import { RuntimeState } from '../trace/runtime-state.js';
 import { canShareMemory } from './engine.js';
 import { startTickerWorker } from './ticker-worker.js';
 
 /** How the steps of a clock are distributed, in its unit. @typedef {{median: number, most: number}} Resolution most: of 100 steps, 99 are not longer */
+
+/** Steps of the clock that are kept: enough to tell how they are distributed. */
+const STEPS = 1024;
 
 /** Milliseconds in which a thread has started, as a rule; less where there is no way to wait but to look. */
 const PATIENCE = 300;
@@ -57,7 +61,7 @@ export class Ticker {
   static #try(tell, serves) {
     const failed = (/** @type {string} */ reason) => tell((Ticker.#refusal = reason));
     try {
-      return new Ticker(startTickerWorker(serves, failed));
+      return new Ticker(startTickerWorker({ control: newControl(), address: ABI.TICKER_ADDRESS }, serves, failed));
     } catch (error) {
       failed(error instanceof Error ? error.message : String(error));
       return null;
@@ -77,9 +81,14 @@ export class Ticker {
 
   /** @returns {Resolution | null} of late; null before there were some steps */
   get resolution() {
-    const steps = this.#worker.control.slice(2).filter((step) => step > 0);
+    const steps = this.#worker.control.slice(1).filter((step) => step > 0);
     return steps.length < 16 ? null : distribution(steps);
   }
+}
+
+/** See tickerLoop(). */
+function newControl() {
+  return new Int32Array(new SharedArrayBuffer(4 * (1 + STEPS)));
 }
 
 /** @param {Int32Array | Float64Array} steps at least one; they are sorted @returns {Resolution} */
