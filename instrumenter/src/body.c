@@ -257,13 +257,17 @@ void wt_body_delegate(wt_body *body, const uint8_t *at, const uint8_t *end, uint
   close_edit(body, at + 1, end);
 }
 
+/* Where an exception lands: what passed before is of the frame that was left. */
+static void emit_landing(wt_body *body, wt_buf *code) {
+  wt_clock_account(body->code->link, code);
+  emit_restore_own(body, code);
+}
+
 void wt_body_handler(wt_body *body, const uint8_t *at) {
   body->count.stale = true;
   if (!wt_plan_positions(body->code->plan))
     return;
-  wt_buf *code = open_edit(body);
-  wt_clock_account(body->code->link, code);
-  emit_restore_own(body, code);
+  emit_landing(body, open_edit(body));
   close_edit(body, at, at);
 }
 
@@ -287,7 +291,7 @@ static void emit_exit(wt_body *body, wt_buf *code) {
   const wt_detail *detail = body->probe.detail;
   uint32_t count = detail && detail->result_count ? body->type->results.count : 0;
   if (body->label_target && wt_plan_positions(body->code->plan))
-    emit_restore_own(body, code); /* a clause of a try_table may lead here, from a frame further in */
+    emit_landing(body, code); /* a clause of a try_table may lead here, from a frame further in */
   if (count) {
     add_result_locals(body);
     for (uint32_t i = count; i-- > 0;)
