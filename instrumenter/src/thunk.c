@@ -2,7 +2,7 @@
 
      enter; position -> own; host_call -> base; time of the host -> began
      arguments; call import, guarded: host_return(own, base); thrown
-     time of the host; host_return(own, base); results -> locals; leave; results */
+     time of the host -> took; host_return(own, base); wall(took); results -> locals; leave; results */
 #include "thunk.h"
 
 #include "clock.h"
@@ -81,22 +81,35 @@ static void emit_began(thunk *t) {
   wt_buf_u8(t->body, WT_OP_END);
 }
 
-/* What the import took by the host's clock, where that is not the one of the probes. */
-static void emit_wall(thunk *t) {
+/* What the import took by the host's clock, where that is not the one of the probes, instead of when it began. */
+static void emit_took(thunk *t) {
   if (!t->link->plan->clock.wall)
     return;
   emit_if_recorded(t);
   emit_entry(t, WTR_ENTRY_now);
   wt_emit_local_get(t->body, t->began);
   wt_buf_u8(t->body, WT_OP_I64_SUB);
+  wt_emit_local_set(t->body, t->began);
+}
+
+static void emit_wall(thunk *t) {
+  if (!t->link->plan->clock.wall)
+    return;
+  wt_emit_local_get(t->body, t->began);
   emit_entry(t, WTR_ENTRY_wall);
   wt_buf_u8(t->body, WT_OP_END);
 }
 
+/* The host may have left the position elsewhere, so what it took is told when that is put right. */
+static void emit_back(thunk *t) {
+  emit_took(t);
+  emit_host_return(t);
+  emit_wall(t);
+}
+
 static void emit_caught(void *user) {
   thunk *t = user;
-  emit_wall(t);
-  emit_host_return(t);
+  emit_back(t);
   wt_event_leave(&t->probe, t->body, WTR_RECORD_THROWN, t->saved, 0);
 }
 
@@ -111,8 +124,7 @@ static void emit_host_call(thunk *t) {
   wt_emit_local_set(t->body, t->base);
   emit_began(t);
   wt_guard_write(t->link, t->body, t->link->module->func_types[t->import], emit_call, emit_caught, t);
-  emit_wall(t);
-  emit_host_return(t);
+  emit_back(t);
 }
 
 void wt_thunk_write(wt_link *link, wt_buf *body, uint32_t import) {

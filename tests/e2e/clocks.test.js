@@ -157,6 +157,21 @@ describe('what the loader adds', () => {
 });
 
 describe('auto', () => {
+  test('the host keeps its time, whatever it called back and swallowed the trap of', async () => {
+    const module = await assemble(`(module
+      (import "env" "host" (func $host))
+      (func $trap (export "trap") (unreachable))
+      (func $outer (export "outer") (call $host)))`);
+    const { exports, session } = load(module, { clock: 'auto', autoClock: 'instructions' }, () => {
+      assert.throws(exports.trap, WebAssembly.RuntimeError);
+      for (const start = performance.now(); performance.now() === start; );
+    });
+    exports.outer();
+    const { func, wall } = session.snapshot().nodes;
+    const spent = new Set([...func].filter((_, node) => wall[node] > 0).map(session.names.name, session.names));
+    assert.deepEqual([...spent], ['host']);
+  });
+
   test('is a ticker where there can be one, else instructions', () => {
     const { autoClock, wall } = withClock({}, assert.fail);
     assert.deepEqual([autoClock, wall], [noTicker ? 'instructions' : 'ticker', true]);
