@@ -6,7 +6,10 @@ import { DRAINED_FORMAT, DRAINED_VERSION } from './drained.js';
 
 /** @import {Session} from '../js/loader/session.js' */
 
-const { openSync, writevSync } = process.getBuiltinModule('node:fs');
+const { constants, openSync, writevSync } = process.getBuiltinModule('node:fs');
+
+/** Threads write in turn when each write goes to the end of the file. */
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;
 
 /** How often the line of progress changes: milliseconds. */
 const PROGRESS = 100;
@@ -34,9 +37,7 @@ export class Drain {
   constructor(path, { isFirst, warn }) {
     this.#path = path;
     this.#warn = warn;
-    this.#attempt(() => void (this.#file = openSync(path, isFirst ? 'w' : 'a')));
-    // Threads write in turn when each write goes to the end of the file.
-    if (isFirst) this.#attempt(() => void (this.#file = openSync(path, 'a')));
+    this.#attempt(() => void (this.#file = openSync(path, isFirst ? APPEND | constants.O_TRUNC : APPEND)));
   }
 
   /** @param {Session} session @param {string} key its own in this process */
