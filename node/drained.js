@@ -21,8 +21,8 @@ export const DRAINED_VERSION = 1;
 
 const LINE_END = 10;
 
-/** A line is read in steps of this many bytes. */
-const STEP = 4096;
+/** Bytes in which a line is looked for at first; one with the names of a large module is far longer. */
+const SHORT_LINE = 4096;
 
 /**
  * @typedef {{kind: 'session' | 'records' | 'end', session: string, bytes: number, [property: string]: any}} Piece
@@ -62,7 +62,7 @@ class DrainedFile {
     }
   }
 
-  /** @param {Place} place @param {Uint8Array} target as long as the piece */
+  /** @param {Pick<Place, 'start' | 'bytes'>} place @param {Uint8Array} target as long as the piece */
   readInto({ start, bytes }, target) {
     for (let done = 0; done < bytes; ) {
       const read = readSync(this.#file, target, done, bytes - done, start + done);
@@ -73,14 +73,12 @@ class DrainedFile {
 
   /** @param {number} at @returns {Buffer | null} without its end; null: it has none */
   #line(at) {
-    let line = Buffer.alloc(0);
-    for (let end = -1; ; ) {
-      const more = Buffer.alloc(STEP);
-      const read = readSync(this.#file, more, 0, STEP, at + line.length);
-      if (read === 0) return null;
-      line = Buffer.concat([line, more.subarray(0, read)]);
-      end = line.indexOf(LINE_END);
-      if (end >= 0) return line.subarray(0, end);
+    for (let size = SHORT_LINE; ; size *= 2) {
+      const bytes = Buffer.alloc(Math.min(size, this.#size - at));
+      this.readInto({ start: at, bytes: bytes.length }, bytes);
+      const end = bytes.indexOf(LINE_END);
+      if (end >= 0) return bytes.subarray(0, end);
+      if (bytes.length < size) return null;
     }
   }
 
