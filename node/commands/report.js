@@ -9,9 +9,9 @@ import { UsageError } from '../options.js';
 import { showBlock } from './report-block.js';
 import { renderRecorded } from './report-text.js';
 
-/** @import {ExportForm} from '../../js/views/exports.js' */
 /** @import {RecordedSession} from '../../js/views/recorded.js' */
 /** @import {Options} from '../options.js' */
+/** @import {ReportForm} from '../report-file.js' */
 
 /**
  * @param {Options} options
@@ -25,26 +25,19 @@ export function showRecorded(options, path) {
 
 /** @param {Options} options @param {string} path */
 function showDrained(options, path) {
-  const { limit, report } = options;
+  const { report } = options;
   const sessions = readDrained(path);
   if (sessions.length === 0) throw new FileError(path, 'has no records');
   const form = reportForm(report);
   if (form === 'html') throw new UsageError('--report takes no .html file here; wasm-trace-node does');
-  if (report !== undefined && form === 'json') return writeJson(report, sessions, path, limit);
-  if (report !== undefined && isExport(form)) return writeExport(report, form, sessions, path);
-  const text = sessions.map((session) => renderRecorded(session, options)).join('\n');
+  const text = form === 'text' ? sessions.map((session) => renderRecorded(session, options)).join('\n') : '';
   if (report === undefined) process.stdout.write(text);
-  else writeReportFile(report, [{ program: path, text, data: null, baseline: null }]);
+  else writeReportFile(report, [{ program: path, text, data: makeData(form, sessions, options), baseline: null }]);
 }
 
-/** @param {string} report @param {readonly RecordedSession[]} sessions @param {string} path @param {number} [limit] */
-function writeJson(report, sessions, path, limit) {
+/** @param {ReportForm} form @param {readonly RecordedSession[]} sessions @param {Options} options @returns {object | null} */
+function makeData(form, sessions, { limit }) {
   const inputs = sessions.map((session) => ({ ...session, snapshot: session.snapshot() }));
-  writeReportFile(report, [{ program: path, text: '', data: reportJson({ sessions: inputs }, { limit }), baseline: null }]);
-}
-
-/** A complete trace for another tool. @param {string} report @param {ExportForm} form @param {readonly RecordedSession[]} sessions @param {string} path */
-function writeExport(report, form, sessions, path) {
-  const inputs = sessions.map((session) => ({ ...session, snapshot: session.snapshot() }));
-  writeReportFile(report, [{ program: path, text: '', data: { parts: exportParts(form, inputs) }, baseline: null }]);
+  if (isExport(form)) return { parts: exportParts(form, inputs) };
+  return form === 'json' ? reportJson({ sessions: inputs }, { limit }) : null;
 }
