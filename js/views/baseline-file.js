@@ -65,6 +65,43 @@ function readModule(module) {
   return { ...module, functions: functions.sort((one, other) => compareText(functionKey(one), functionKey(other))) };
 }
 
+/** Whether a value that was read is what it is to be. @typedef {(value: any) => boolean} Check */
+
+/** @type {Check} */
+const isText = (value) => typeof value === 'string';
+/** @type {Check} */
+const isNumber = (value) => typeof value === 'number';
+/** @type {Check} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @param {...Check} checks @returns {Check} */
+const either = (...checks) => (value) => checks.some((check) => check(value));
+/** @param {unknown} constant @returns {Check} */
+const only = (constant) => (value) => value === constant;
+/** @param {Check} check @returns {Check} */
+const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
+/** @param {Check} check @returns {Check} whatever the properties are called */
+const mapOf = (check) => (value) => isObject(value) && Object.values(value).every(check);
+/** @param {Record<string, Check>} checks @returns {Check} */
+const withAll = (checks) => (value) => isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
+
+const isPart = either(isNumber, only(undefined));
+const isExtreme = either(isPart, only(null));
+const isModule = withAll({
+  name: isText,
+  sha256: either(isText, only(null)),
+  size: isNumber,
+  defined: isNumber,
+  producers: mapOf(listOf(isText)),
+  total: isNumber,
+  functions: mapOf(withAll({ calls: isNumber, total: isPart, self: isPart, min: isExtreme, max: isExtreme })),
+});
+const isBaseline = withAll({
+  wasmTrace: isText,
+  clock: either(withAll({ kind: isText, name: isText, unit: isText, weights: isText }), only(null)),
+  options: mapOf(either(isText, isNumber, listOf(isText))),
+  modules: listOf(isModule),
+});
+
 /** @param {string} text */
 function parse(text) {
   try {
@@ -79,7 +116,7 @@ export function readBaseline(text) {
   const data = parse(text);
   if (data?.format !== BASELINE_FORMAT) throw new BaselineError('is no baseline that --save has written');
   if (data.version !== BASELINE_VERSION) throw new BaselineError(`is a baseline of version ${data.version}; this wasm-trace reads version ${BASELINE_VERSION}`);
+  if (!isBaseline(data)) throw new BaselineError('is a baseline that is damaged');
   const { wasmTrace, clock, options, modules } = data;
-  if (!Array.isArray(modules) || modules.some(({ functions }) => typeof functions !== 'object')) throw new BaselineError('is a baseline that is damaged');
   return { wasmTrace, clock, options, modules: modules.map(readModule) };
 }

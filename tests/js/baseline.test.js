@@ -89,6 +89,27 @@ describe('a baseline', () => {
   });
 });
 
+/** Copies of plain data, each with another property or item that is gone, or something else. @returns {Generator<any>} */
+function* damaged(data, whole = (part) => part) {
+  for (const key of Object.keys(data)) {
+    for (const instead of [undefined, null, 'text', { 0: null }, [null], -1]) yield whole(Object.assign(structuredClone(data), { [key]: instead }));
+    if (typeof data[key] === 'object' && data[key] !== null) yield* damaged(data[key], (part) => whole(Object.assign(structuredClone(data), { [key]: part })));
+  }
+}
+
+test('what is damaged in a file is told, or does not matter', () => {
+  const now = baseline();
+  for (const data of damaged(JSON.parse(baselineText(now)))) {
+    const text = JSON.stringify(data);
+    try {
+      const comparison = compareBaselines(readBaseline(text), now);
+      renderDiff(comparison, judge(comparison, []));
+    } catch (error) {
+      assert.ok(error instanceof BaselineError, `${text}\n${error.stack}`);
+    }
+  }
+});
+
 /** The next build: step takes longer, and calls something new; other hashes. */
 const NEXT = baseline(
   source({
