@@ -175,7 +175,7 @@ export function renderDiff(comparison, judgement, { limit = DIFF_LIMIT, color } 
 function code(text) {
   const fence = '`'.repeat((text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0) + 1);
   const pad = fence.length > 1 ? ' ' : '';
-  return `${fence}${pad}${text.replaceAll('|', '\\|')}${pad}${fence}`;
+  return fence + pad + text + pad + fence;
 }
 
 /** @param {readonly string[]} cells */
@@ -186,7 +186,7 @@ function row(cells) {
 /** @param {Comparison} comparison @param {readonly FunctionChange[]} shown */
 function markdownTable(comparison, shown) {
   const columns = columnsOf(comparison, shown, 'markdown');
-  const names = shown.map((change) => code(nameText(change, comparison.modules.length > 1)));
+  const names = shown.map((change) => code(nameText(change, comparison.modules.length > 1)).replaceAll('|', '\\|')); // in code, too, it would end the cell
   return [
     row(['Function', ...columns.map(({ heading }) => heading)]),
     row([':--', ...columns.map(() => '--:')]),

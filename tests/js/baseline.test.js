@@ -164,6 +164,11 @@ app.wasm: another module, 1,000 → 1,200 bytes, 3 functions; made by rustc 1.90
 `);
   });
 
+  test('as Markdown, a | is escaped in the table only, where it would end a cell', () => {
+    const { comparison, judgement } = compared(['/step|walk/ +5%']);
+    assert.match(renderDiffMarkdown(comparison, judgement), /\n- `\/step\|walk\/ \+5%`: total of /);
+  });
+
   test('of the same module say so, and have nothing to show', () => {
     const { comparison, judgement } = compared(['+0%', 'app::step +0'], baseline(), baseline());
     assert.equal(renderDiff(comparison, judgement), `instructions: 700 (no change)
