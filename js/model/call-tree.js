@@ -137,6 +137,22 @@ export function buildCallTree(paths, counted = () => true, { folded = true } = {
 
 /**
  * What passes in a frame of doubt is its caller's.
+ * @template {Pick<TreeNodes, 'parent' | 'func' | 'self'>} Nodes
+ * @param {Nodes} nodes
+ * @returns {Nodes} without time in such frames
+ */
+export function settleDoubt(nodes) {
+  if (!nodes.self || !nodes.func.includes(ABI.UNCERTAIN)) return nodes;
+  const self = nodes.self.slice();
+  for (let node = self.length - 1; node >= ABI.NODE_FIRST; node--) {
+    if (nodes.func[node] !== ABI.UNCERTAIN) continue;
+    self[nodes.parent[node]] += self[node];
+    self[node] = 0;
+  }
+  return { ...nodes, self };
+}
+
+/**
  * @param {Paths} paths
  * @param {Uint32Array} nodeOf the node of each path
  * @param {CallTree} tree

@@ -1,6 +1,6 @@
 // One snapshot with all that is derived from it, each part made when it is first asked for: the input of every view.
 import { ABI } from '../generated/records.js';
-import { buildCallTree, countedFunctions, pathsOfCalls } from './call-tree.js';
+import { buildCallTree, countedFunctions, pathsOfCalls, settleDoubt } from './call-tree.js';
 import { pairCalls } from './calls.js';
 import { decodeEvents } from './events.js';
 import { profileOf } from './profile.js';
@@ -69,7 +69,7 @@ export class TraceModel {
   }
 
   get paths() {
-    return (this.#paths ??= this.treeIsWhole ? this.snapshot.nodes : pathsOfCalls(this.calls));
+    return (this.#paths ??= this.treeIsWhole ? settleDoubt(this.snapshot.nodes) : pathsOfCalls(this.calls));
   }
 
   /** Whose calls the tree counts. */

@@ -56,6 +56,17 @@ describe('profile', () => {
     assert.equal(whole, 43);
   });
 
+  test('what passes in a frame of doubt is its caller\'s, in every view', () => {
+    const paths = timedNodes([[0, 5, 1, 30], [2, 0xffffff, 1, 4], [3, 6, 2, 9]]);
+    const model = new TraceModel(timedSnapshot({ nodes: paths }), timedMetadata());
+    assert.deepEqual(model.profile().rows.map(({ time }) => time.self), [34, 9]);
+    assert.deepEqual([...model.tree.time.self], [0, 34, 9, 0, 0]);
+    assert.equal(neighbours(model.paths, 5).time.self, 34);
+    const { tree } = invertedTree(model.paths, 10, model.counted);
+    assert.equal(tree.time.self.reduce((sum, one) => sum + one), 43);
+    assert.deepEqual([...paths.self], [0, 0, 30, 4, 9], 'a snapshot stays as it is');
+  });
+
   test('without a clock there are calls', () => {
     const paths = { ...nodes, self: null, min: null, max: null, wall: null };
     const { rows, whole } = profileOf({ paths, metadata: timedMetadata({ clock: null }), durations: [] });
