@@ -5,10 +5,11 @@ import { compareBaselines } from '../js/model/compare.js';
 import { BaselineError, baselineText, readBaseline } from '../js/views/baseline-file.js';
 import { renderDiff, renderDiffMarkdown, unitProblem } from '../js/views/diff.js';
 import { RuleError, judge, parseRule } from '../js/views/rules.js';
-import { readFileSync, writeFileSync } from './builtins.js';
+import { readFileSync } from './builtins.js';
 import { FileError } from './files.js';
 import { UsageError } from './options.js';
 import { reportForm, tracedBy } from './question.js';
+import { writeWhole } from './replace.js';
 
 /** @import {Session} from '../js/loader/session.js' */
 /** @import {Baseline, BaselineOptions} from '../js/model/baseline.js' */
@@ -66,11 +67,7 @@ export function readRules(texts) {
 
 /** @param {string} path @param {Baseline} baseline @throws {FileError} */
 function saveBaseline(path, baseline) {
-  try {
-    writeFileSync(path, baselineText(baseline));
-  } catch (error) {
-    throw FileError.fromSystem(path, error, 'cannot write the baseline');
-  }
+  writeWhole(path, baselineText(baseline), 'cannot write the baseline');
   process.stderr.write(`wasm-trace: baseline in ${path}\n`);
 }
 

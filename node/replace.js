@@ -66,10 +66,23 @@ export function writeOutput(path, file, content) {
   if (status?.isDirectory()) throw new FileError(path, 'is a directory');
   if (status && status.dev === file.status.dev && status.ino === file.status.ino)
     throw new FileError(path, 'is FILE itself; without --output it is rewritten in place');
-  if (status && !status.isFile()) return attempt(path, '', () => writeFileSync(path, content));
-  const target = status ? realpathSync(path) : path;
-  const temporary = attempt(path, 'cannot write', () => writeBeside(target, status, content));
-  attempt(path, 'cannot write', () => renameOrRemove(temporary, target));
+  writeWhole(path, content, status?.isFile() === false ? '' : 'cannot write');
+}
+
+/**
+ * Writes to a path; what stood there stays until the new content is whole. What is no regular file is written to as it is.
+ * @param {string} path
+ * @param {string | Uint8Array} content
+ * @param {string} what is said of it when it fails
+ * @throws {FileError} nothing has changed then
+ */
+export function writeWhole(path, content, what) {
+  attempt(path, what, () => {
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (status && !status.isFile()) return writeFileSync(path, content);
+    const target = status ? realpathSync(path) : path;
+    renameOrRemove(writeBeside(target, status, content), target);
+  });
 }
 
 /**
@@ -169,7 +182,7 @@ function linkOrCopy(file, original) {
  * Writes a new file beside `path`, down to the disk.
  * @param {string} path
  * @param {Stats | undefined} like whose owner and mode it gets
- * @param {Uint8Array} content
+ * @param {string | Uint8Array} content
  * @returns {string} its path
  */
 function writeBeside(path, like, content) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -95,6 +95,15 @@ describe('--save', () => {
       assert.match(stderr, new RegExp(`^wasm-trace: baseline in ${link}\\.json\n`));
       assert.equal(contentOf(folder, `${link}.json`), BASELINE);
     }
+  });
+
+  test('what stood there is whole until the new one is', (t) => {
+    const folder = makeProgram(t, { 'base.json': 'the old one' });
+    linkSync(path.join(folder, 'base.json'), path.join(folder, 'old.json'));
+    const before = readdirSync(folder);
+    assert.equal(traced(folder, ...asked, '--save', 'base.json', 'app.mjs').status, 0);
+    assert.deepEqual([contentOf(folder, 'base.json'), contentOf(folder, 'old.json')], [BASELINE, 'the old one']);
+    assert.deepEqual(readdirSync(folder), before);
   });
 
   test('of a large program, twice', (t) => {
