@@ -3,7 +3,7 @@
 
 const load = process.getBuiltinModule;
 
-export const { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } = load('node:fs');
+export const { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = load('node:fs');
 export const { createRequire } = load('node:module');
 export const { constants } = load('node:os');
 export const { basename, dirname, join, relative } = load('node:path');

@@ -3,7 +3,7 @@
 
 import { findTrap } from '../js/loader/find-trap.js';
 import { addUpThreads, overviewInput, reportSections } from '../js/loader/threads.js';
-import { createRequire, fileURLToPath, join, relative, writeFileSync } from './builtins.js';
+import { createRequire, fileURLToPath, join, relative, renameSync, writeFileSync } from './builtins.js';
 import { WASI_HOST } from './origin.js';
 import { compares, reportForm } from './question.js';
 import { isExport, writeReportFile } from './report-file.js';
@@ -24,9 +24,15 @@ const SECTIONS_MAX = 12;
 export function writeReport(run) {
   const { WASM_TRACE_OUTPUT: folder } = process.env;
   const piece = makeReport(run);
-  if (folder) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(piece));
-  else return writePiece(run, piece);
+  if (!folder) return writePiece(run, piece);
+  leavePiece(join(folder, `${process.pid}.json`), piece);
   return 0;
+}
+
+/** It is there when it is whole: the main process may have ended, and its command look, while a child still writes. @param {string} path @param {ReportPiece} piece */
+function leavePiece(path, piece) {
+  writeFileSync(`${path}.part`, JSON.stringify(piece));
+  renameSync(`${path}.part`, path);
 }
 
 /** @param {Run} run @param {ReportPiece} piece @returns {number} exit status, as above */

@@ -51,7 +51,7 @@ export function percentiles(buckets, percents) {
 
 /** The exponent of the values in a bucket; -1 for zero. @param {number} bucket */
 function exponentOf(bucket) {
-  return bucket === 0 ? -1 : Math.floor(Math.log2(bucketRange(bucket).least));
+  return bucket < EXACT ? 31 - Math.clz32(bucket) : EXACT_BITS + Math.floor((bucket - EXACT) / PARTS);
 }
 
 /**
