@@ -19,6 +19,16 @@ static inline bool wt_slice_is(wt_slice slice, const char *text) {
   return slice.size == strlen(text) && memcmp(slice.data, text, slice.size) == 0;
 }
 
+static inline bool wt_is_space(uint8_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static inline wt_slice wt_slice_trim(wt_slice text) {
+  while (text.size && wt_is_space(text.data[0]))
+    text = (wt_slice){text.data + 1, text.size - 1};
+  while (text.size && wt_is_space(text.data[text.size - 1]))
+    text.size--;
+  return text;
+}
+
 typedef struct wt_arena wt_arena;
 
 /* For the inner loops. In wasm an engine replaces slow first code by fast code only between calls, so a loop that lives inside

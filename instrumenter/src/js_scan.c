@@ -26,8 +26,6 @@ bool wt_js_is_ident_start(uint8_t c) { return (ident_bytes[c] & START) != 0; }
 
 bool wt_js_is_ident(uint8_t c) { return (ident_bytes[c] & INSIDE) != 0; }
 
-static bool is_space(uint8_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 /* false, and nothing is skipped, when it does not end soon: an endless one must not be searched again and again. */
 static bool skip_comment(wt_js *js) {
   for (size_t i = 2; i < COMMENT_LIMIT && js->at + i < js->text.size; i++)
@@ -40,7 +38,7 @@ static bool skip_comment(wt_js *js) {
 
 bool wt_js_take_space(wt_js *js) {
   for (;;) {
-    if (is_space(peek(js, 0)))
+    if (wt_is_space(peek(js, 0)))
       js->at++;
     else if (peek(js, 0) != '/' || peek(js, 1) != '*' || !skip_comment(js))
       return true;

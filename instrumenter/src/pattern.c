@@ -31,16 +31,6 @@ struct wt_pattern {
   state *state;
 };
 
-static bool is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-static wt_slice trim(wt_slice text) {
-  while (text.size && is_blank(text.data[0]))
-    text = (wt_slice){text.data + 1, text.size - 1};
-  while (text.size && is_blank(text.data[text.size - 1]))
-    text.size--;
-  return text;
-}
-
 /* Bytes of "[a-z]" at the start of `text`; 0 when no bracket closes it, and then it is an ordinary character. */
 static size_t class_size(wt_slice text) {
   size_t at = 1;
@@ -191,7 +181,7 @@ static bool parse(wt_pattern *pattern, wt_slice text, parse_error *error) {
 }
 
 wt_pattern *wt_pattern_new(wt_arena *arena, wt_slice text, const char **message, size_t *offset) {
-  wt_slice trimmed = trim(text);
+  wt_slice trimmed = wt_slice_trim(text);
   parse_error error = {NULL, 0};
   wt_pattern *pattern = wt_arena_alloc(arena, sizeof *pattern);
   if (pattern) {

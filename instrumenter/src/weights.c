@@ -48,16 +48,6 @@ wt_weights *wt_weights_new(wt_job *job) {
 
 /* ---- lines ---- */
 
-static bool is_space(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-static wt_slice trim(wt_slice text) {
-  while (text.size && is_space(text.data[0]))
-    text = (wt_slice){text.data + 1, text.size - 1};
-  while (text.size && is_space(text.data[text.size - 1]))
-    text.size--;
-  return text;
-}
-
 /* The next line without its comment; `text` goes on behind it. */
 static wt_slice take_line(wt_slice *text) {
   const uint8_t *end = memchr(text->data, '\n', text->size);
@@ -68,28 +58,24 @@ static wt_slice take_line(wt_slice *text) {
   const uint8_t *comment = line.size ? memchr(line.data, '#', line.size) : NULL;
   if (comment)
     line.size = (size_t)(comment - line.data);
-  return trim(line);
+  return wt_slice_trim(line);
 }
 
 /* Cuts off the last word; some names have a space in them. */
 static wt_slice take_last_word(wt_slice *line) {
   size_t at = line->size;
-  while (at && !is_space(line->data[at - 1]))
+  while (at && !wt_is_space(line->data[at - 1]))
     at--;
   wt_slice word = {line->data + at, line->size - at};
-  *line = trim((wt_slice){line->data, at});
+  *line = wt_slice_trim((wt_slice){line->data, at});
   return word;
 }
 
 static wt_slice first_word(wt_slice line) {
   size_t size = 0;
-  while (size < line.size && !is_space(line.data[size]))
+  while (size < line.size && !wt_is_space(line.data[size]))
     size++;
   return (wt_slice){line.data, size};
-}
-
-static bool is_text(wt_slice slice, const char *text) {
-  return slice.size == strlen(text) && memcmp(slice.data, text, slice.size) == 0;
 }
 
 static bool fail(const table *t, const char *what, wt_slice word) {
@@ -118,7 +104,7 @@ static bool set_named(const table *t, wt_slice name, uint32_t weight) {
   for (size_t place = 0; *known; place++) {
     if (!is_instruction(place))
       continue;
-    bool same = is_text(name, known);
+    bool same = wt_slice_is(name, known);
     known += strlen(known) + 1;
     if (!same)
       continue;
@@ -131,7 +117,7 @@ static bool set_named(const table *t, wt_slice name, uint32_t weight) {
 }
 
 static bool read_name(const table *t, wt_slice line) {
-  wt_slice name = trim((wt_slice){line.data + strlen("name"), line.size - strlen("name")});
+  wt_slice name = wt_slice_trim((wt_slice){line.data + strlen("name"), line.size - strlen("name")});
   t->weights->name = wt_arena_copy(&t->job->arena, name.data, name.size);
   return t->weights->name || wt_fail_memory(t->job);
 }
@@ -139,7 +125,7 @@ static bool read_name(const table *t, wt_slice line) {
 static bool read_line(const table *t, wt_slice line) {
   if (!line.size)
     return true;
-  if (is_text(first_word(line), "name"))
+  if (wt_slice_is(first_word(line), "name"))
     return read_name(t, line);
   wt_slice name = line;
   wt_slice word = take_last_word(&name);
@@ -148,7 +134,7 @@ static bool read_line(const table *t, wt_slice line) {
   uint32_t weight;
   if (!parse_weight(t, word, &weight))
     return false;
-  if (!is_text(name, "default"))
+  if (!wt_slice_is(name, "default"))
     return set_named(t, name, weight);
   set_all(t->weights, weight);
   return true;
