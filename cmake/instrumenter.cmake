@@ -25,6 +25,8 @@ set(WT_CORE_SOURCES
   instrumenter/src/guard.c
   instrumenter/src/handshake.c
   instrumenter/src/heap.c
+  instrumenter/src/heap_choose.c
+  instrumenter/src/heap_reader.c
   instrumenter/src/instr.c
   instrumenter/src/job.c
   instrumenter/src/js_scan.c

@@ -154,20 +154,14 @@ static void read_result(wt_link *link, wt_buf *body, uint32_t import) {
   }
 }
 
-static void emit_access(wt_buf *body, uint8_t opcode) {
-  wt_buf_u8(body, opcode);
-  wt_buf_u8(body, 3); /* aligned to 8 bytes */
-  wt_buf_u8(body, 0);
-}
-
 /* WASI's clock 1 is the monotonic one. The eight bytes that it writes to are put back. */
 static void read_wasi(wt_buf *body, uint32_t import) {
-  enum { MONOTONIC = 1, BORROWED = 8, KEPT = 0, NOW = 1 };
+  enum { MONOTONIC = 1, BORROWED = 8, ALIGNED = 3, KEPT = 0, NOW = 1 };
   wt_buf_u8(body, 1);
   wt_buf_u32(body, 2);
   wt_buf_u8(body, WT_TYPE_I64);
   wt_emit_i32(body, BORROWED);
-  emit_access(body, WT_OP_I64_LOAD);
+  wt_emit_access(body, WT_OP_I64_LOAD, ALIGNED, 0);
   wt_emit_local_set(body, KEPT);
   wt_emit_i32(body, MONOTONIC);
   wt_emit_i64(body, 0);
@@ -175,11 +169,11 @@ static void read_wasi(wt_buf *body, uint32_t import) {
   wt_emit_call(body, import);
   wt_buf_u8(body, WT_OP_DROP);
   wt_emit_i32(body, BORROWED);
-  emit_access(body, WT_OP_I64_LOAD);
+  wt_emit_access(body, WT_OP_I64_LOAD, ALIGNED, 0);
   wt_emit_local_set(body, NOW);
   wt_emit_i32(body, BORROWED);
   wt_emit_local_get(body, KEPT);
-  emit_access(body, WT_OP_I64_STORE);
+  wt_emit_access(body, WT_OP_I64_STORE, ALIGNED, 0);
   wt_emit_local_get(body, NOW);
 }
 

@@ -14,6 +14,12 @@ void wt_emit_call(wt_buf *code, uint32_t func) { emit_indexed(code, WT_OP_CALL, 
 void wt_emit_global_get(wt_buf *code, uint32_t global) { emit_indexed(code, WT_OP_GLOBAL_GET, global); }
 void wt_emit_global_set(wt_buf *code, uint32_t global) { emit_indexed(code, WT_OP_GLOBAL_SET, global); }
 
+void wt_emit_access(wt_buf *code, uint8_t opcode, uint8_t align, uint32_t offset) {
+  wt_buf_u8(code, opcode);
+  wt_buf_u8(code, align);
+  wt_buf_u32(code, offset);
+}
+
 void wt_emit_i32(wt_buf *code, int32_t value) {
   wt_buf_u8(code, WT_OP_I32_CONST);
   wt_buf_s64(code, value);

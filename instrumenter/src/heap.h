@@ -6,8 +6,14 @@
 
 #include "link.h"
 
+/* Bytes behind the block: an argument of the reader. */
+#define WT_HEAP_SCRATCH_BYTES 8u
+
 /* Finds the allocator, and checks that the plan needs nothing that such a host has not. false on an error. */
 bool wt_heap_choose(wt_plan *plan, wt_job *job);
+
+/* They are so many, and all i32. */
+bool wt_heap_is_i32(wt_types types, uint32_t count);
 
 /* Appends, in front of the thunks, the function that stands in the place of the entry point window_open. Its body is written by
    wt_heap_finish, when it is known which exceptions are used. */

@@ -12,7 +12,6 @@
 
 /* Of wtr_state; behind these all is zero at first. */
 #define WRITTEN_BYTES offsetof(wtr_state, kept_words)
-#define WASM_PAGE 65536u
 
 static uint64_t power_of_two(uint64_t least) {
   uint64_t power = 8;
@@ -67,7 +66,7 @@ wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *p
   state.ring_base = take(&at, ring + sink);
   state.hist_base = take(&at, (uint64_t)plan->histogram_count * WTR_HISTOGRAM_BYTES);
   state.duration_base = take(&at, (uint64_t)plan->duration_count * WTR_DURATION_BUCKETS * sizeof(uint64_t));
-  *pages = (uint32_t)((at + WASM_PAGE - 1) / WASM_PAGE);
+  *pages = (uint32_t)((at + WT_PAGE_BYTES - 1) / WT_PAGE_BYTES);
   return state;
 }
 

@@ -52,6 +52,11 @@ static uint32_t add_entry_type(wt_link *link, int entry) {
   return wt_link_add_type(link, from, (uint32_t)from.size, to, (uint32_t)to.size);
 }
 
+uint32_t wt_link_nullary_type(wt_link *link, bool result) {
+  static const uint8_t i32[] = {WT_TYPE_I32};
+  return wt_link_add_type(link, (wt_slice){0}, 0, (wt_slice){i32, result}, result);
+}
+
 static void add_name(wt_link *link, uint32_t func, const char *name) {
   wt_buf_u32(&link->names, func);
   wt_buf_name(&link->names, (wt_slice){(const uint8_t *)name, strlen(name)});

@@ -49,6 +49,7 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
 /* Appends a function type, or a function, whose body is locals and code with the final end; returns its index. */
 uint32_t wt_link_add_type(wt_link *link, wt_slice params, uint32_t param_count, wt_slice results,
                           uint32_t result_count);
+uint32_t wt_link_nullary_type(wt_link *link, bool result); /* without parameters; result: an i32 */
 uint32_t wt_link_add_function(wt_link *link, uint32_t type, const wt_buf *body, const char *name);
 
 /* Block type for the results of a function of that type: writes it to `code`. */
