@@ -23,6 +23,14 @@ export function countEvents({ count }) {
   return calls * 2;
 }
 
+/** What recording added to each node's own time. @param {Pick<TreeNodes, 'parent' | 'count'>} nodes @param {number | CallCost} cost */
+function addedTimes({ parent, count }, cost) {
+  const { inner, outer, first } = callCost(cost);
+  const added = count.map((calls) => inner * calls + (calls > 0 ? first : 0));
+  for (let node = ABI.NODE_DROPPED; node < parent.length; node++) added[parent[node]] += outer * count[node];
+  return added;
+}
+
 /**
  * @template {Pick<TreeNodes, 'parent' | 'count' | 'self'>} Nodes
  * @param {Nodes} nodes timed
@@ -30,11 +38,9 @@ export function countEvents({ count }) {
  * @returns {Nodes} with `self` as it would be without tracing: an estimate, never below 0. Totals are sums of it.
  */
 export function compensate(nodes, cost) {
-  const { parent, count, self } = nodes;
+  const { self } = nodes;
   if (!self) return nodes;
-  const { inner, outer, first } = callCost(cost);
-  const added = count.map((calls) => inner * calls + (calls > 0 ? first : 0));
-  for (let node = ABI.NODE_DROPPED; node < parent.length; node++) added[parent[node]] += outer * count[node];
+  const added = addedTimes(nodes, cost);
   const compensated = self.map((value, node) => Math.max(0, value - added[node]));
   return { ...nodes, self: compensated };
 }
@@ -43,7 +49,8 @@ export function compensate(nodes, cost) {
  * @typedef {object} TracingCost
  * @property {number} events calls and returns
  * @property {number} each what one costs
- * @property {number} total what all of them cost, as far as traced functions took that long
+ * @property {number} total what those in traced functions cost; not more than the time there. Where the clock is coarse, less of it can be
+ *   subtracted: from a node that shows no time, nothing
  * @property {number} share of the time in traced functions
  */
 
@@ -54,7 +61,7 @@ export function compensate(nodes, cost) {
  */
 export function tracingCost(nodes, cost) {
   const before = sumTraced(nodes.self);
-  const total = before - sumTraced(compensate(nodes, cost).self);
+  const total = Math.min(before, sumTraced(addedTimes(nodes, cost)));
   const { inner, outer } = callCost(cost);
   return { events: countEvents(nodes), each: (inner + outer) / 2, total, share: before > 0 ? total / before : 0 };
 }

@@ -60,8 +60,10 @@ export function percent(part, whole) {
  * @param {TracingCost} cost
  * @param {ClockUnit} unit
  */
-export function costText({ each, share }, unit) {
-  return `tracing cost about ${amountWithUnit(each, unit)} an event, ${Math.round(100 * share)} % of the time in traced functions`;
+export function costText({ each, total, share }, unit) {
+  const part = Math.round(100 * share);
+  const parts = total > 0 ? `, ${part > 0 ? part : 'less than 1'} % of the time in traced functions` : '';
+  return `tracing cost about ${amountWithUnit(each, unit)} an event${parts}`;
 }
 
 /** @param {Clock} clock */

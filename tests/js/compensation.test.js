@@ -25,10 +25,15 @@ test('where both sides of a call were measured, and what the first on a path cos
   assert.equal(tracingCost(NODES, cost).each, 4, 'of the two events of a call on average');
 });
 
-test('no time becomes less than nothing, and the cost is what was taken away', () => {
+test('the cost is that of all events in traced functions, also where a coarse clock shows a single one no time to take it from', () => {
   const cost = tracingCost(NODES, 4);
-  assert.deepEqual(cost, { events: 8, each: 4, total: 12 + 8 + 2, share: 22 / 82 });
-  assert.equal(tracingCost(NODES, 1000).total, 82);
+  assert.deepEqual(cost, { events: 8, each: 4, total: 12 + 8 + 4, share: 24 / 82 });
+  assert.equal(tracingCost(NODES, { inner: 3, outer: 5, first: 2 }).total, 3 * 4 + 2 * 5 + 2 * 3);
+});
+
+test('no time becomes less than nothing, and no more is said to be cost than there was', () => {
+  assert.deepEqual([...compensate(NODES, 1000).self], [0, 0, 0, 0, 0]);
+  assert.deepEqual(tracingCost(NODES, 1000), { events: 8, each: 1000, total: 82, share: 1 });
 });
 
 test('without a cost, or without a clock, times are as they were', () => {
