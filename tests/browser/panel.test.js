@@ -34,6 +34,14 @@ const turnsAbove = (least) => globalThis.turns > least;
 
 const total = async (page) => Number((await texts(page, '.tree-row .total'))[0].replaceAll(',', ''));
 
+/** Runs in the page: text that is saved goes here. */
+const catchDownload = () => {
+  URL.createObjectURL = (blob) => {
+    globalThis.saved = blob.text();
+    return 'data:,';
+  };
+};
+
 /** Types into the input for probes. */
 async function type(page, text) {
   await click(page, '[role=combobox]');
@@ -168,12 +176,7 @@ inBrowsers((visit) => {
       await until(page, countsMore, 0);
       await click(page, '.button.stop');
       const row = (await texts(page, '.tree-row'))[0];
-      await page.evaluate(() => {
-        URL.createObjectURL = (blob) => {
-          globalThis.saved = blob.text();
-          return 'data:,';
-        };
-      });
+      await page.evaluate(catchDownload);
       await click(page, '.button.save');
       await until(page, () => globalThis.saved !== undefined);
       html = await page.evaluate(() => globalThis.saved);
@@ -183,6 +186,22 @@ inBrowsers((visit) => {
     });
     assert.match(html, /^<!doctype html>/);
   });
+
+  for (const when of ['live', 'stopped']) {
+    test(`saves data that is ${when}`, async () => {
+      await look(async (page) => {
+        await openTab(page, 'Tree');
+        await until(page, countsMore, 0);
+        if (when === 'stopped') await click(page, '.button.stop');
+        await page.evaluate(catchDownload);
+        await click(page, '.button.save[title="Save the data"]');
+        await until(page, () => globalThis.saved !== undefined);
+        assert.deepEqual(await texts(page, '.message'), ['Saved as wasm-trace.json.']);
+        const { sessions } = JSON.parse(await page.evaluate(() => globalThis.saved));
+        assert.ok(sessions[0].functions.items.length > 0);
+      });
+    });
+  }
 
   async function showsRow(page, row) {
     await until(page, hasStarted);

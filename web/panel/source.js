@@ -25,6 +25,7 @@
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot a copy of now
+ * @property {{initial: number, final: number} | null} [memory] bytes of the program's own
  * @property {boolean} [isLive] it is read where it records
  * @property {boolean} [isRecording] its probes are on
  * @property {() => void} [start] turns them on
