@@ -68,7 +68,7 @@ inBrowsers((visit) => {
       await until(page, countsMore, (await total(page)) + 10);
       await click(page, '.button.stop');
       const stopped = await total(page);
-      assert.deepEqual(await texts(page, '.state'), ['recording stopped: probes are off']);
+      assert.deepEqual(await texts(page, '.state'), ['probes are off']);
       assert.deepEqual(await violations(page), []);
       const recorded = await page.evaluate(recordedCalls);
       await until(page, turnsAbove, (await page.evaluate(() => globalThis.turns)) + 40);
@@ -185,6 +185,20 @@ inBrowsers((visit) => {
       assert.deepEqual(errors, []);
     });
     assert.match(html, /^<!doctype html>/);
+  });
+
+  test('says what clock its figures are of, also where it is narrow', async () => {
+    await look(
+      async (page) => {
+        for (const tab of ['Report', 'Tree', 'Callers']) {
+          await openTab(page, tab);
+          await until(page, () => document.querySelector('wasm-trace-panel').shadowRoot.querySelector('.view:not([hidden]) .tree-row') !== null);
+          assert.deepEqual(await texts(page, '.view:not([hidden]) .clock'), ['instructions executed'], tab);
+          assert.deepEqual(await violations(page), []);
+        }
+      },
+      { script: 'data-trace="calls(*)" data-clock="instructions" data-panel="right"' },
+    );
   });
 
   for (const when of ['live', 'stopped']) {

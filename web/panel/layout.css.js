@@ -15,7 +15,7 @@ export const LAYOUT = `
 :host([data-dock="bottom"]) .handle { inset: 0 0 auto 0; inline-size: auto; block-size: 6px; cursor: ns-resize; }
 .toolbar { display: flex; align-items: center; gap: 4px; padding: 6px 10px 2px; }
 .brand { font-weight: 650; letter-spacing: -0.01em; margin-inline-end: 2px; white-space: nowrap; }
-.state { font-size: 11px; padding: 0 7px; line-height: 18px; border-radius: 9px; background: var(--raised); color: var(--dim); margin-inline-end: 4px; }
+.state { font-size: 11px; white-space: nowrap; padding: 0 7px; line-height: 18px; border-radius: 9px; background: var(--raised); color: var(--dim); margin-inline-end: 4px; }
 .state.live::before { content: "●"; margin-inline-end: 4px; color: var(--live); font-size: 9px; vertical-align: 1px; }
 .gap { flex: 1; }
 .button, .small, .icon-button, .show {

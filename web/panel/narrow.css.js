@@ -9,13 +9,15 @@ export const NARROW = `
   .tree.timed :is(.tree-head, .tree-row) { grid-template-columns: 6.5em 6em 5em minmax(0, 1fr); }
   .tree.timed .cell:is(.avg, .min, .max) { display: none; }
   .tree.report :is(.tree-head, .tree-row) { grid-template-columns: var(--narrow-columns); min-inline-size: 0; }
-  .tree.report .cell:is(.part, .avg, .min, .max, .p50, .p90, .p99, .wall) { display: none; }
-  .clock { display: none; }
+  .tree.report .cell:is(.part, .avg, .min, .max, .p50, .p90, .p99) { display: none; }
+  .clock { flex-basis: 100%; }
   .tabs { padding-inline: 4px; }
   .tabs button { padding-inline: 7px; }
 }
 @container (inline-size < 440px) {
   .neighbour-lists { grid-template-columns: minmax(0, 1fr); }
+  .tree.report :is(.tree-head, .tree-row) { grid-template-columns: var(--narrowest-columns); }
+  .tree.report .cell.wall { display: none; }
   .toolbar { flex-wrap: wrap; }
   .probe-controls { flex-wrap: wrap; }
   .probe-input { flex-basis: 100%; }

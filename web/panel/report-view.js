@@ -27,7 +27,8 @@ import { VirtualRows } from './virtual-rows.js';
 
 const ROW_HEIGHT = 22;
 /** Columns of numbers that there is room for where the panel is narrow: narrow.css.js hides the others. */
-const NARROW = new Set(['self', 'total', 'calls']);
+const NARROWEST = new Set(['self', 'total', 'calls']);
+const NARROW = new Set([...NARROWEST, 'wall']);
 
 /** @param {Profile} profile @returns {Column[]} */
 function callColumns({ rows }) {
@@ -129,9 +130,11 @@ export class ReportView {
     this.#columns = columns;
     if (same) return;
     if (!columns.some(({ key }) => key === this.#order.key)) this.#order = { key: columns[0].key, ascending: false };
-    const widths = (/** @type {Column[]} */ of) => of.map(({ width }) => `${width}em`).join(' ');
-    this.#grid.style.setProperty('--columns', `${widths(columns)} minmax(14em, 1fr)`);
-    this.#grid.style.setProperty('--narrow-columns', `${widths(columns.filter(({ key }) => NARROW.has(key)))} minmax(0, 1fr)`);
+    const setWidths = (/** @type {string} */ property, /** @type {Column[]} */ of, /** @type {string} */ least) =>
+      this.#grid.style.setProperty(property, `${of.map(({ width }) => `${width}em`).join(' ')} minmax(${least}, 1fr)`);
+    setWidths('--columns', columns, '14em');
+    setWidths('--narrow-columns', columns.filter(({ key }) => NARROW.has(key)), '0');
+    setWidths('--narrowest-columns', columns.filter(({ key }) => NARROWEST.has(key)), '0');
     this.#head.replaceChildren(...columns.map(({ key, title, tip }) => this.#headCell(key, title, tip)), this.#headCell('name', 'Function', ''));
   }
 

@@ -85,7 +85,7 @@ export class Toolbar {
     this.#told = told;
     this.#state.hidden = !controlled;
     this.#state.classList.toggle('live', live);
-    this.#state.textContent = live ? 'live' : off ? 'recording stopped: probes are off' : 'stopped';
+    this.#state.textContent = live ? 'live' : off ? 'probes are off' : 'stopped';
     this.#record.hidden = !controlled || live;
     this.#stop.hidden = !controlled || !live;
     this.#clear.hidden = this.#html.hidden = !controlled;
