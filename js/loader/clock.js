@@ -46,6 +46,12 @@ export function startClock(kind, buffer, warn, ask) {
   return () => {};
 }
 
+/** What has passed up to now is nobody's, as far as the clock can be read from here. @param {SessionClock['kind'] | undefined} kind @param {RuntimeState} state */
+export function skipTime(kind, state) {
+  if (kind === 'ticker') state.skipTime();
+  if (kind === 'host') state.hostTime = performance.now() * 1e6;
+}
+
 /** @param {ArrayBufferLike} buffer @param {(message: string) => void} warn @param {() => boolean} [ask] */
 function startTicking(buffer, warn, ask = () => false) {
   startTime(buffer);

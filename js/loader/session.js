@@ -3,7 +3,7 @@
 import { ABI } from '../generated/records.js';
 import { RuntimeState } from '../trace/runtime-state.js';
 import { emptied, isUsed, takeSnapshot } from '../trace/snapshot.js';
-import { describeClock } from './clock.js';
+import { describeClock, skipTime } from './clock.js';
 import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
 
@@ -129,9 +129,10 @@ export class Session {
   setRecording(records) {
     if (!this.#memory || records === this.isRecording) return;
     const state = new RuntimeState(this.#memory.buffer);
+    const isOurs = this.thread === undefined; // another thread's sums are not ours to change
+    if (records && isOurs) skipTime(this.metadata.clock?.kind, state);
     if (records) return state.open();
-    if (this.thread === undefined) {
-      // another thread's sums and records are not ours to change
+    if (isOurs) {
       state.account();
       state.markClosed(isInsideWasm());
     }
@@ -189,8 +190,10 @@ export class Session {
 
   /** Forgets what was recorded up to now. Nothing of the module may be running in another thread. */
   clear() {
-    if (this.#memory) new RuntimeState(this.#memory.buffer).clear();
-    else this.#last = emptied(this.snapshot());
+    if (!this.#memory) return void (this.#last = emptied(this.snapshot()));
+    const state = new RuntimeState(this.#memory.buffer);
+    state.clear();
+    skipTime(this.metadata.clock?.kind, state);
   }
 
   /** Another thread tells what it has recorded. @param {Snapshot} snapshot */

@@ -87,7 +87,12 @@ export class RuntimeState {
 
   /** Where a clock of the host begins to count, unless the module has run before. @param {number} nanoseconds */
   skipHostTime(nanoseconds) {
-    if (this.#getLong(STATE.last) === 0n) this.#setLong(STATE.last, BigInt(Math.floor(nanoseconds)));
+    if (this.#getLong(STATE.last) === 0n) this.hostTime = nanoseconds;
+  }
+
+  /** What a clock of the host has counted up to now is nobody's time. @param {number} nanoseconds */
+  set hostTime(nanoseconds) {
+    this.#setLong(STATE.last, BigInt(Math.floor(nanoseconds)));
   }
 
   /** Nanoseconds, as the ticker last stored them. */

@@ -71,6 +71,25 @@ for (const link of LINKS) {
         assert.ok(after.nodes.self[nodeOf(after, HOST)] > after.nodes.self[nodeOf(after, INNER)], 'the time in the host is apart');
       });
 
+      test('what passed before it was forgotten, or while it was stopped, is nobody\'s', () => {
+        const { exports, session } = load(CALLS, { clock, link });
+        const now = () => Math.floor(clock === 'ticker' ? new RuntimeState(session.sharedBuffer).ticker : performance.now() * 1e6);
+        /** Nothing of before is counted. @param {() => void} work */
+        const holdAfter = (work) => {
+          passTime();
+          const began = now();
+          work();
+          exports.outer();
+          const after = session.snapshot();
+          assert.ok(sum(after.nodes.self) <= after.clock.now - began);
+        };
+        exports.outer();
+        holdAfter(() => session.clear());
+        session.clear();
+        session.stop();
+        holdAfter(() => session.start());
+      });
+
       test('what a call took is between its shortest and its longest', () => {
         const { exports, session } = load(CALLS, { clock, link }, passTime);
         for (let call = 0; call < 5; call++) exports.outer();
