@@ -6,6 +6,7 @@ import { emptied, isUsed, takeSnapshot } from '../trace/snapshot.js';
 import { describeClock, skipTime } from './clock.js';
 import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
+import { Ticker } from './ticker.js';
 
 /** @typedef {import('../trace/snapshot.js').Snapshot} Snapshot */
 
@@ -193,6 +194,7 @@ export class Session {
     if (!this.#memory) return void (this.#last = emptied(this.snapshot()));
     const state = new RuntimeState(this.#memory.buffer);
     state.clear();
+    Ticker.running?.forget();
     skipTime(this.metadata.clock?.kind, state);
   }
 
@@ -227,7 +229,7 @@ export class Session {
     const { renderReport } = this.#views();
     const source = { snapshot: this.snapshot(), metadata, names, title };
     const kinds = kind === undefined ? this.kinds : [kind];
-    const view = { resolution: this.clock?.resolution?.median, ...options };
+    const view = { resolution: this.clock?.resolution ?? undefined, ...options };
     return kinds.map((one) => renderReport(one, source, view)).join('\n');
   }
 }

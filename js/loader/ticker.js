@@ -7,7 +7,11 @@ import { RuntimeState } from '../trace/runtime-state.js';
 import { canShareMemory } from './engine.js';
 import { startTickerWorker } from './ticker-worker.js';
 
-/** How the steps of a clock are distributed, in its unit. @typedef {{median: number, most: number}} Resolution most: of 100 steps, 99 are not longer */
+/**
+ * How the steps of a clock are distributed, in its unit.
+ * @typedef {{median: number, most: number, longest?: number}} Resolution most: of 100 steps of late, 99 are not longer; longest: of all steps
+ *   while something was recorded, where that is known
+ */
 
 /** Steps of the clock that are kept: enough to tell how they are distributed. */
 const STEPS = 1024;
@@ -81,14 +85,20 @@ export class Ticker {
 
   /** @returns {Resolution | null} of late; null before there were some steps */
   get resolution() {
-    const steps = this.#worker.control.slice(1).filter((step) => step > 0);
-    return steps.length < 16 ? null : distribution(steps);
+    const { control } = this.#worker;
+    const steps = control.slice(2).filter((step) => step > 0);
+    return steps.length < 16 ? null : { ...distribution(steps), longest: control[1] };
+  }
+
+  /** What was recorded is forgotten, and how long steps were meanwhile. */
+  forget() {
+    this.#worker.control[1] = 0;
   }
 }
 
 /** See tickerLoop(). */
 function newControl() {
-  return new Int32Array(new SharedArrayBuffer(4 * (1 + STEPS)));
+  return new Int32Array(new SharedArrayBuffer(4 * (2 + STEPS)));
 }
 
 /** @param {Int32Array | Float64Array} steps at least one; they are sorted @returns {Resolution} */

@@ -7,6 +7,7 @@ import { grouped } from './text.js';
 import { amountCell, clockLine } from './units.js';
 
 /** @import {TraceModel} from '../model/trace-model.js' */
+/** @import {Resolution} from './recorded.js' */
 /** @import {ClockUnit} from './units.js' */
 /** @import {Styles} from './ansi.js' */
 
@@ -87,7 +88,7 @@ export function timeHeading(model, style) {
   return [style.heading(columns(unit === 'ns' ? 'time (ms)' : String(unit), 'took').trimEnd())];
 }
 
-/** What stands below. @param {TraceModel} model @param {Styles} style @param {number} [resolution] @returns {string[]} lines */
+/** What stands below. @param {TraceModel} model @param {Styles} style @param {Resolution} [resolution] @returns {string[]} lines */
 export function timeEnd(model, style, resolution) {
   if (!hasTimes(model) || !model.clock) return [];
   const since = model.lost > 0 ? 'since the oldest event that is left' : 'since the first event';

@@ -21,7 +21,7 @@ import { callLead, plain, timeEnd, timeHeading } from './event-times.js';
  * @property {boolean} [recursion] trees have a frame for each level of recursion, totals what passed within other calls of a function
  * @property {number | null} [cost] what recording a call or a return costs, in the clock's unit: it is told
  * @property {boolean} [compensate] and subtracted from what functions took
- * @property {number} [resolution] the least difference that the clock can tell, in its unit
+ * @property {import('./recorded.js').Resolution} [resolution] how finely the clock goes, in its unit
  * @property {Ending} [ending] what has become of the calls that did not return; running when left out
  *
  * @typedef {'running' | 'ended' | 'trapped'} Ending the program still runs, has ended otherwise, has ended in a trap of the

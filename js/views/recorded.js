@@ -32,7 +32,7 @@ const ALIGN = 8;
  * @property {() => Snapshot} snapshot
  * @property {{resolution: Resolution | null} | null} [clock] how finely it goes
  *
- * @typedef {{median: number, most: number}} Resolution of a clock, in its unit
+ * @typedef {{median: number, most: number, longest?: number}} Resolution of a clock, in its unit
  *
  * @typedef {object} ModuleInfo
  * @property {string} name

@@ -4,6 +4,7 @@ import { grouped } from './text.js';
 
 /** @import {TracingCost} from '../model/compensation.js' */
 /** @import {Clock} from '../trace/metadata.js' */
+/** @import {Resolution} from './recorded.js' */
 
 /** @typedef {Clock['unit']} ClockUnit */
 
@@ -72,16 +73,28 @@ function clockName({ kind, name, weights }) {
   return weights ? `${kind} weighed by ${weights}` : kind;
 }
 
-/** @param {Clock} clock @param {number} [resolution] */
+/** A step that much longer than most is one in which the clock stood still. */
+const STILL = 100;
+
+/**
+ * "resolution 1.40 us", and of a clock that stood still meanwhile: "resolution 1.40 us, longest step 24.0 ms".
+ * @param {{median: number, longest?: number}} resolution @param {ClockUnit} unit
+ */
+export function resolutionText({ median, longest = 0 }, unit) {
+  const still = longest > median * STILL ? `, longest step ${amountWithUnit(longest, unit)}` : '';
+  return `resolution ${amountWithUnit(median, unit)}${still}`;
+}
+
+/** @param {Clock} clock @param {Resolution} [resolution] */
 function exactness({ kind, unit }, resolution) {
   if (kind === 'instructions') return ', exact';
-  return resolution === undefined ? '' : `, resolution ${amountWithUnit(resolution, unit)}`;
+  return resolution ? `, ${resolutionText(resolution, unit)}` : '';
 }
 
 /**
  * The line that tells what figures are of: "clock: ticker (ns), resolution 1.40 us".
  * @param {Clock} clock
- * @param {number} [resolution] the least difference that it can tell, in its unit; left out where it is not known
+ * @param {Resolution} [resolution] how finely it goes, in its unit; left out where it is not known
  */
 export function clockLine(clock, resolution) {
   const unit = clock.kind === clock.unit ? '' : ` (${clock.unit})`;

@@ -1,8 +1,9 @@
 // What charts make wide, and what their axes mean, in words: no width stands without its unit and the clock that measured it.
-import { amount } from './units.js';
+import { resolutionText } from './units.js';
 import { grouped } from './text.js';
 
 /** @import {Clock} from '../trace/metadata.js' */
+/** @import {Resolution} from './recorded.js' */
 /** @import {ClockUnit} from './units.js' */
 
 /** @type {Record<Clock['kind'], (clock: Clock) => string>} */
@@ -16,14 +17,14 @@ const NAMES = {
 /**
  * What a clock measures: "time (ns, ticker, resolution 1.40 us)", "instructions executed", "units of ic0.performance_counter".
  * @param {Clock} clock
- * @param {number} [resolution] the least difference that it can tell; left out where it is not known
+ * @param {Resolution} [resolution] how finely it goes; left out where it is not known
  */
 export function clockLabel(clock, resolution) {
   const { kind, unit } = clock;
   const name = NAMES[kind](clock);
   if (kind === 'instructions') return name === '' ? 'instructions executed' : `instructions executed, in cost units of ${name}`;
   if (unit !== 'ns') return `${unit} of ${name}`;
-  return `time (ns, ${name}${resolution === undefined ? '' : `, resolution ${amount(resolution, 'ns')}`})`;
+  return `time (ns, ${name}${resolution ? `, ${resolutionText(resolution, unit)}` : ''})`;
 }
 
 /** The host's own time, which is measured where calls of the host begin and end, beside a clock of another kind. */

@@ -24,8 +24,11 @@ const runHere = async ({ milliseconds, before }) => {
     for (const end = performance.now() + span; performance.now() < end; ) instance.exports.twice(1);
   };
   spend(milliseconds);
-  // On a machine that is busy the ticker's thread may have to wait for its turn.
-  for (let more = 0; more < 50 && !describeSessions().sessions.some(({ passed }) => passed > 0); more++) spend(milliseconds);
+  // On a machine that is busy the ticker's thread may have to wait for its turn; to begin, it needs ours to rest.
+  for (let more = 0; more < 50 && !describeSessions().sessions.some(({ passed }) => passed > 0); more++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    spend(milliseconds);
+  }
   return describeSessions();
 };
 

@@ -9,7 +9,24 @@ test('however long it ticks, it writes over nothing but the oldest steps', () =>
   let looks = 0;
   const goOn = () => looks++ < 20;
   tickerLoop({ control, address: 0 }, goOn)({ id: 'a', buffer: new SharedArrayBuffer(8), origin: performance.timeOrigin });
-  const [messages, ...steps] = control;
+  const [messages, longest, ...steps] = control;
   assert.equal(messages, 0);
+  assert.equal(longest, 2 ** 31 - 1);
   assert.ok(steps.every((step) => step > 0 && step < 2 ** 31 - 1), `steps: ${steps}`);
+});
+
+test('how long it stood still is known, while somebody reads the time', () => {
+  const wait = 5; // milliseconds
+  const longestOf = (/** @type {SharedArrayBuffer | undefined} */ buffer) => {
+    const control = new Int32Array(6);
+    let looks = 0;
+    const goOn = () => {
+      for (const end = performance.now() + wait; performance.now() < end; );
+      return looks++ < 2;
+    };
+    tickerLoop({ control, address: 0 }, goOn)({ id: 'a', buffer, origin: performance.timeOrigin });
+    return control[1];
+  };
+  assert.equal(longestOf(undefined), 0);
+  assert.ok(longestOf(new SharedArrayBuffer(8)) >= wait * 1e6);
 });

@@ -34,7 +34,7 @@ function lines(...rows) {
 describe('report', () => {
   test('a row for each function, by self time; the host apart, the clock at the end', () => {
     assert.equal(
-      shown('report', {}, { resolution: 1404 }),
+      shown('report', {}, { resolution: { median: 1404, most: 1500 } }),
       lines(
         '  Total |   Self | Self % | Calls |     Avg |     Min |     Max | Host Time | Function',
         '--------+--------+--------+-------+---------+---------+---------+-----------+------------------------',

@@ -28,10 +28,12 @@ test('percents of nothing are not known', () => {
 
 test('clocks say what they are, their unit and how exact they are', () => {
   const clock = { kind: 'ticker', name: '', unit: 'ns', weights: '', wall: false };
-  assert.equal(clockLine(clock, 1404), 'clock: ticker (ns), resolution 1.40 us');
+  assert.equal(clockLine(clock, { median: 1404, most: 1500 }), 'clock: ticker (ns), resolution 1.40 us');
+  const still = { median: 1404, most: 1500, longest: 24e6 };
+  assert.equal(clockLine(clock, still), 'clock: ticker (ns), resolution 1.40 us, longest step 24.0 ms');
   assert.equal(clockLine(clock), 'clock: ticker (ns)');
   const counting = { ...clock, kind: 'instructions', unit: 'instructions' };
-  for (const resolution of [undefined, 1]) assert.equal(clockLine(counting, resolution), 'clock: instructions, exact');
+  for (const resolution of [undefined, { median: 1, most: 1 }]) assert.equal(clockLine(counting, resolution), 'clock: instructions, exact');
   assert.equal(clockLine({ ...counting, wall: true }), 'clock: instructions, exact; host times in ns of the wall clock');
   assert.equal(clockLine({ ...counting, unit: 'units', weights: 'ic-2025' }), 'clock: instructions weighed by ic-2025 (units), exact');
   assert.equal(clockLine({ ...clock, kind: 'import', name: 'ic0.performance_counter', unit: 'units' }), 'clock: import ic0.performance_counter (units)');

@@ -40,7 +40,7 @@ export class SequenceTab {
     if (!isEmpty) {
       this.#axis.hidden = !hasTimes(model);
       if (metadata.clock) this.#axis.options[0].textContent = `Axis: ${clockLabel(metadata.clock, resolution)}`;
-      this.#chart.show({ model, names, title: choice.text, resolution });
+      this.#chart.show({ model, names, title: choice.text });
       this.#find();
     }
     this.#notes.show(eventNotes(shown));

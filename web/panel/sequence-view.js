@@ -27,7 +27,6 @@ import { RULER_HEIGHT, drawBar, drawMarks, drawRuler, drawTornEnd } from './sequ
  * @property {TraceModel} model
  * @property {{name(func: number): string}} names
  * @property {string} [title] of what the calls are: a module, a session
- * @property {number} [resolution] of the clock, where it is known
  *
  * @typedef {object} SequenceCall a call as plain data
  * @property {number} call index in the model's calls
@@ -56,19 +55,17 @@ class SequenceSource {
   #tones = new Map();
   /** What the axis is measured by; null: in events. @type {Clock | null} */
   #clock;
-  #resolution;
   /** The first span of each call, made when it is first asked for. @type {Int32Array | null} */
   #spans = null;
   /** @type {SequenceLayout} */
   layout;
 
   /** @param {SequenceData} data @param {Axis} axis */
-  constructor({ model, names, resolution }, axis) {
+  constructor({ model, names }, axis) {
     this.#model = model;
     this.#names = names;
     this.#text = new EventText(model, names, styles(false));
     this.#clock = axis === 'time' ? model.metadata.clock : null;
-    this.#resolution = resolution;
     this.layout = sequenceLayout(model, this.#clock ? 'time' : 'event');
   }
 
@@ -190,7 +187,7 @@ class SequenceSource {
   get #ruler() {
     const clock = this.#clock;
     if (!clock) return { caption: 'event number', origin: this.layout.origin, text: grouped };
-    return { caption: clockLabel(clock, this.#resolution), origin: 0, text: (value, step, most) => placeText(value, clock.unit, step, most) };
+    return { caption: clockLabel(clock), origin: 0, text: (value, step, most) => placeText(value, clock.unit, step, most) };
   }
 }
 

@@ -48,7 +48,7 @@ export class Shown {
     /** @type {import('../../js/views/log.js').Ending} */
     this.ending = ending;
     /** Of the clock; undefined where it is not known. */
-    this.resolution = clock?.resolution?.median;
+    this.resolution = clock?.resolution ?? undefined;
     this.#cut = part.isCut;
     this.#model = new TraceModel(part.snapshot, metadata, { trapped: ending === 'trapped' });
   }

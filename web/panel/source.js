@@ -5,7 +5,7 @@
 /** @import {FunctionNames} from '../../js/trace/names.js' */
 /** @import {Snapshot} from '../../js/trace/snapshot.js' */
 /** @import {Ending} from '../../js/views/log.js' */
-/** @import {ModuleInfo} from '../../js/views/recorded.js' */
+/** @import {ModuleInfo, Resolution} from '../../js/views/recorded.js' */
 
 /**
  * @typedef {object} PanelSource
@@ -30,7 +30,7 @@
  * @property {boolean} [isRecording] its probes are on
  * @property {() => void} [start] turns them on
  * @property {() => void} [stop] turns them off
- * @property {{resolution: {median: number} | null} | null} [clock] the least difference that its clock can tell, where that is known
+ * @property {{resolution: Resolution | null} | null} [clock] how finely its clock goes, where that is known
  *
  * @typedef {object} PanelControl
  * @property {() => Promise<void>} refresh asks workers and frames for what they have recorded

@@ -2,6 +2,7 @@
 import { WALL_LABEL, clockLabel } from '../../js/views/weights.js';
 
 /** @import {TraceModel} from '../../js/model/trace-model.js' */
+/** @import {Resolution} from '../../js/views/recorded.js' */
 /** @import {ClockUnit} from '../../js/views/units.js' */
 
 /** @typedef {'time' | 'wall' | 'calls'} WeightId */
@@ -19,7 +20,7 @@ const CALLS = Object.freeze({ id: 'calls', label: 'calls', unit: null });
 /**
  * The best first.
  * @param {TraceModel} model
- * @param {number} [resolution] of the clock, where it is known
+ * @param {Resolution} [resolution] of the clock, where it is known
  * @returns {Weight[]}
  */
 export function weightsOf({ clock, paths }, resolution) {

@@ -24,7 +24,7 @@ test('neighbouring places are never told by the same text', () => {
 });
 
 test('clocks say what they measure, with which unit and how finely', () => {
-  assert.equal(clockLabel(clock(), 1400), 'time (ns, ticker, resolution 1.40 us)');
+  assert.equal(clockLabel(clock(), { median: 1400, most: 1500 }), 'time (ns, ticker, resolution 1.40 us)');
   assert.equal(clockLabel(clock({ kind: 'host' })), 'time (ns, performance.now())');
   assert.equal(clockLabel(clock({ kind: 'instructions', unit: 'instructions' })), 'instructions executed');
   assert.equal(clockLabel(clock({ kind: 'instructions', unit: 'units', weights: 'ic-2025' })), 'instructions executed, in cost units of ic-2025');
