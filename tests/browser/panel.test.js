@@ -201,6 +201,24 @@ inBrowsers((visit) => {
     );
   });
 
+  test('shows times in front of logs when they are wanted', async () => {
+    await look(
+      async (page) => {
+        for (const tab of ['Log', 'Nested']) {
+          await openTab(page, tab);
+          await until(page, () => document.querySelector('wasm-trace-panel').shadowRoot.querySelector('.view:not([hidden]) .log .line') !== null);
+          assert.deepEqual(await texts(page, '.view:not([hidden]) label'), ['Times: instructions executed']);
+          assert.deepEqual(await texts(page, '.view:not([hidden]) > .line'), []);
+          await click(page, '.view:not([hidden]) input[type=checkbox]');
+          assert.match((await texts(page, '.view:not([hidden]) > .line'))[0], /^ *instructions \| +took \|$/);
+          assert.match((await texts(page, '.view:not([hidden]) .log .line'))[0], /^ *[\d,]+ \| .*twice|^ *[\d,]+ \| .*add/);
+          assert.deepEqual(await violations(page), []);
+        }
+      },
+      { script: 'data-trace="calls(*)" data-clock="instructions" data-panel="right"' },
+    );
+  });
+
   for (const when of ['live', 'stopped']) {
     test(`saves data that is ${when}`, async () => {
       await look(async (page) => {

@@ -1,8 +1,12 @@
 // The log and the nested log: lines of the text displays, as many as are scrolled to. While it is scrolled to the end it
 // stays there; a filter keeps the lines that have a text in them.
+import { styles } from '../../js/views/ansi.js';
+import { timeHeading } from '../../js/views/event-times.js';
 import { logLines } from '../../js/views/log.js';
 import { nestedReport } from '../../js/views/nested.js';
+import { hasTimes } from '../../js/views/sequence-layout.js';
 import { counted, grouped } from '../../js/views/text.js';
+import { clockLabel } from '../../js/views/weights.js';
 import { h } from './dom.js';
 import { eventNotes } from './notes.js';
 import { plainText, styledParts } from './styled-line.js';
@@ -23,6 +27,13 @@ export class LogView {
   /** A recording is read from its beginning, what is live at its end. */
   #grows = false;
   #count = h('span', { class: 'dim' });
+  /** Lines that times make different are not folded, so they are shown when they are wanted. */
+  #wantsTimes = h('input', { type: 'checkbox', onchange: () => this.#shown && this.show(this.#shown) });
+  #timesOf = h('span', {});
+  #times = h('label', { class: 'choice' }, this.#wantsTimes, this.#timesOf);
+  #heading = h('div', { class: 'line dim', hidden: true });
+  /** @type {Shown | null} */
+  #shown = null;
   #notes = notesBar();
   #empty = emptyState();
   /** @type {string[]} */
@@ -43,14 +54,20 @@ export class LogView {
       oninput: () => this.#filterBy(filter.value),
     });
     const end = h('button', { type: 'button', class: 'small', onclick: () => this.#list.scrollToEnd() }, 'To the end');
-    this.#tools = h('div', { class: 'tools' }, filter, this.#count, h('span', { class: 'gap' }), end);
-    this.element = h('div', { class: 'view' }, this.#tools, scroller, this.#empty.element, this.#notes.element);
+    this.#tools = h('div', { class: 'tools' }, filter, this.#count, h('span', { class: 'gap' }), this.#times, end);
+    this.element = h('div', { class: 'view' }, this.#tools, this.#heading, scroller, this.#empty.element, this.#notes.element);
   }
 
   /** @param {Shown} shown */
   show(shown) {
+    this.#shown = shown;
+    const { metadata, model, resolution } = shown;
+    this.#times.hidden = !hasTimes(model);
+    if (metadata.clock) this.#timesOf.textContent = `Times: ${clockLabel(metadata.clock, resolution)}`;
     const { lines, left, least, unfinished } = this.#linesOf(shown);
     this.#lines = lines;
+    this.#heading.hidden = lines.length === 0 || !hasTimes(model) || !this.#wantsTimes.checked;
+    this.#heading.textContent = timeHeading(model, styles(false)).join('');
     this.#grows ||= shown.live;
     explainNoEvents(this.#empty, shown, lines.length === 0);
     const older = left > 0 ? [`${counted(left, 'older line is', 'older lines are')} not shown.`] : [];
@@ -62,7 +79,7 @@ export class LogView {
   /** @param {Shown} shown @returns {{lines: string[], left: number, least: number, unfinished: string[]}} */
   #linesOf({ model, names, ending, live, metadata, isSum }) {
     if (isSum || !metadata.ring) return { lines: [], left: 0, least: 0, unfinished: [] };
-    const options = { limit: live ? LIVE_LINES : ALL_LINES, color: true, ending };
+    const options = { limit: live ? LIVE_LINES : ALL_LINES, color: true, ending, times: this.#wantsTimes.checked };
     if (this.#nested) return nestedReport(model, names, options);
     return { ...logLines(model, names, options), least: 0, unfinished: [] };
   }
