@@ -91,11 +91,17 @@ inBrowsers((visit) => {
       assert.match(value.sessions[0].name, /worker 1/);
     });
 
+    test('that forbids workers of ours has instructions where auto is asked, and nothing to tell', async () => {
+      const headers = { ...ISOLATED, 'Content-Security-Policy': "worker-src 'self'" };
+      const { value } = await visit({ ...isolated, headers, script: 'data-trace="calls(*)" data-display="tree" data-clock="auto"', run: runHere, arg: { milliseconds: 1, before: 500 } });
+      assert.deepEqual([value.sessions[0].clock.kind, value.warnings], ['instructions', []]);
+    });
+
     test('that forbids workers of ours has instructions', async () => {
       const headers = { ...ISOLATED, 'Content-Security-Policy': "worker-src 'self'" };
       const { value } = await visit({ ...isolated, headers, script: 'data-trace="calls(*)" data-display="tree" data-clock="ticker"', run: runHere, arg: { milliseconds: 1, before: 500 } });
       assert.deepEqual([value.sessions[0].clock.kind, value.sessions[0].clock.wall], ['instructions', true]);
-      assert.match(value.warnings.join('\n'), /there is no ticker: this page does not allow workers of ours; the clock is instructions/);
+      assert.equal(value.warnings.join('\n'), 'wasm-trace: there is no ticker: this page does not allow workers of ours; the clock is instructions, and nanoseconds in calls of the host');
     });
   });
 

@@ -81,13 +81,18 @@ export class Tracer {
     this.#workers.tell({ kind: 'options', options: this.workerOptions });
     for (const tracer of this.#frames.alive) tracer.install(this.workerOptions);
     // Early: where the page forbids it a worker, another clock is to be taken.
-    if (this.#hook?.mayTick) startTicker((text) => this.warn(text));
+    if (this.#hook?.mayTick) startTicker((text) => this.#tellTicker(text));
     this.#modules.keepsOriginals = this.hasPanel;
     const { served, watch = Boolean(served) && canShareMemory() } = meant;
     if (watch) this.#watch.start();
     for (const problem of problems) this.warn(problem);
     showOnPage(this);
     return this;
+  }
+
+  /** Modules that are loaded later have another clock. @param {string} text */
+  #tellTicker(text) {
+    if (this.#hook?.sessions.some(({ metadata }) => metadata.clock?.kind === 'ticker')) this.warn(text);
   }
 
   /** What modules are instrumented with. @returns {PageOptions} */

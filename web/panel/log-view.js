@@ -29,8 +29,7 @@ export class LogView {
   #count = h('span', { class: 'dim' });
   /** Lines that times make different are not folded, so they are shown when they are wanted. */
   #wantsTimes = h('input', { type: 'checkbox', onchange: () => this.#shown && this.show(this.#shown) });
-  #timesOf = h('span', {});
-  #times = h('label', { class: 'choice' }, this.#wantsTimes, this.#timesOf);
+  #times = h('label', {}, this.#wantsTimes, ' Times');
   #heading = h('div', { class: 'line dim', hidden: true });
   /** @type {Shown | null} */
   #shown = null;
@@ -61,13 +60,13 @@ export class LogView {
   /** @param {Shown} shown */
   show(shown) {
     this.#shown = shown;
-    const { metadata, model, resolution } = shown;
+    const { model, resolution } = shown;
+    const { clock } = model;
     this.#times.hidden = !hasTimes(model);
-    if (metadata.clock) this.#timesOf.textContent = `Times: ${clockLabel(metadata.clock, resolution)}`;
     const { lines, left, least, unfinished } = this.#linesOf(shown);
     this.#lines = lines;
     this.#heading.hidden = lines.length === 0 || !hasTimes(model) || !this.#wantsTimes.checked;
-    this.#heading.textContent = timeHeading(model, styles(false)).join('');
+    this.#heading.textContent = clock && `${timeHeading(model, styles(false)).join('')} ${clockLabel(clock, resolution)}`;
     this.#grows ||= shown.live;
     explainNoEvents(this.#empty, shown, lines.length === 0);
     const older = left > 0 ? [`${counted(left, 'older line is', 'older lines are')} not shown.`] : [];

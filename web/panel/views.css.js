@@ -2,7 +2,7 @@
 export const VIEWS = `
 .view { flex: 1; min-block-size: 0; min-inline-size: 0; display: flex; flex-direction: column; }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 10px; flex: none; }
-.tools input { inline-size: 16em; flex: 0 1 auto; }
+.tools input[type=search] { inline-size: 16em; flex: 0 1 auto; }
 .tools select { max-inline-size: min(27em, 100%); }
 .notes { flex: none; padding: 4px 10px; border-block-start: 1px solid var(--line); font-size: 12px; color: var(--dim); background: var(--raised); max-block-size: 6.5em; overflow: auto; overflow-wrap: anywhere; }
 .empty { margin: auto; padding: 24px; text-align: center; max-inline-size: 44ch; color: var(--dim); }
