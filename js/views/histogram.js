@@ -106,17 +106,19 @@ function plot({ rows, total, counts }) {
 }
 
 /**
- * How long calls took, function by function.
- * @param {Pick<TraceModel, 'snapshot' | 'metadata'>} model
+ * How long calls took, function by function. Percentiles are those of the report, which knows more than the buckets where there is a tree.
+ * @param {TraceModel} model
  * @param {Pick<FunctionNames, 'name'>} names
  * @returns {Figure[]}
  */
-function durationFigures({ snapshot, metadata }, names) {
+function durationFigures(model, names) {
+  const { snapshot, metadata } = model;
   const { clock, durations } = metadata;
-  if (!clock) return [];
+  if (!clock || durations.length === 0) return [];
+  const known = new Map(model.profile().rows.map(({ func, time }) => [func, time?.percentiles]));
   return durations.slice(0, snapshot.durations.length).map((func, i) => {
     const { total, rows } = durationHistogram(snapshot.durations[i]);
-    const found = percentiles(snapshot.durations[i], PERCENTS);
+    const found = known.get(func) ?? percentiles(snapshot.durations[i], PERCENTS);
     return {
       title: `duration(${names.name(func)}) in ${clock.unit}`,
       func,
@@ -128,15 +130,22 @@ function durationFigures({ snapshot, metadata }, names) {
   });
 }
 
+/** Whether durations are there for the percentiles of the report only. @param {Pick<TraceModel, 'metadata'>} model */
+function isAside({ metadata }) {
+  return !metadata.trace.some((spec) => /^\s*duration\b/.test(spec));
+}
+
 /**
- * Histograms with values, those with most first, ready to be drawn.
- * @param {Pick<TraceModel, 'snapshot' | 'metadata'>} model
+ * Histograms with values, those with most first, ready to be drawn; behind them durations that nobody asked for.
+ * @param {TraceModel} model
  * @param {Pick<FunctionNames, 'name'>} names
  * @returns {Figure[]}
  */
 export function histogramFigures(model, names) {
   const durations = durationFigures(model, names).filter(({ total }) => total > 0n);
-  return [...durations, ...valueFigures(model, names)].sort((a, b) => Number(b.total - a.total));
+  const most = (/** @type {Figure[]} */ figures) => figures.sort((a, b) => Number(b.total - a.total));
+  const values = valueFigures(model, names);
+  return isAside(model) ? [...most(values), ...most(durations)] : most([...durations, ...values]);
 }
 
 /**
@@ -169,7 +178,7 @@ function histogramNotes({ metadata, snapshot, stoppedFull }, filled, shown) {
   const notes = lossNotes({ dropped: snapshot.nodesDropped, stopped: stoppedFull });
   const empty = metadata.histograms.length + metadata.durations.length - filled;
   if (shown < filled)
-    notes.unshift(`${counted(filled - shown, 'smaller histogram')} left out; a larger --limit shows more`);
+    notes.unshift(`${counted(filled - shown, 'more histogram')} left out; a larger --limit shows more`);
   if (empty > 0 && filled > 0) notes.push(`${counted(empty, 'more histogram')} without values`);
   return notes;
 }

@@ -1,7 +1,7 @@
 // The displays of programs that were timed, as text and as JSON, over hand-made trees and rings.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RECORD } from '../../js/generated/records.js';
+import { ABI, RECORD } from '../../js/generated/records.js';
 import { reportJson } from '../../js/views/json.js';
 import { packRecording, unpackRecording } from '../../js/views/recorded.js';
 import { isAddedUp, reportKinds } from '../../js/views/report-kinds.js';
@@ -203,9 +203,9 @@ describe('callers', () => {
 test('histograms of durations have units at their rows', () => {
   const metadata = timedMetadata({ durations: [5, 6] });
   assert.equal(
-    shown('histogram', { metadata, durations: [durationsOf([1100, 1200, 4097, 0]), durationsOf([])] }),
+    shown('histogram', { metadata, nodes: timedNodes([[0, 5, 4, 6397, 0, 4097]]), durations: [durationsOf([1100, 1200, 4097, 0]), durationsOf([])] }),
     lines(
-      'duration(main) in ns: 4 calls, p50 1.09 us, p90 4.35 us, p99 4.35 us',
+      'duration(main) in ns: 4 calls, p50 1.09 us, p90 4.10 us, p99 4.10 us',
       '   took  ------------- Distribution ------------- count',
       '      0 |@@@@@@@@@@                               1',
       '   1 ns |                                         0',
@@ -220,6 +220,18 @@ test('histograms of durations have units at their rows', () => {
     ),
   );
   assert.equal(shown('histogram', { metadata, durations: [durationsOf([]), durationsOf([])] }), lines('no calls that returned', 'clock: ticker (ns)'));
+});
+
+test('histograms that were asked for come before durations that are there for the report', () => {
+  const values = new BigUint64Array(ABI.HISTOGRAM_BUCKETS);
+  values[4] = 1n;
+  const order = (...trace) => {
+    const metadata = timedMetadata({ trace, durations: [5], histograms: [{ func: 5, what: 'arg', index: 0, type: 'i32' }] });
+    const text = shown('histogram', { metadata, histograms: [values], durations: [durationsOf([1, 2])] });
+    return text.match(/^(arg|duration)(?=\()/gm);
+  };
+  assert.deepEqual(order('calls', 'arg(0, main)'), ['arg', 'duration']);
+  assert.deepEqual(order('duration(main)', 'arg(0, main)'), ['duration', 'arg']);
 });
 
 describe('logs', () => {

@@ -72,7 +72,7 @@ export class HistogramView {
     const more = figures.length - MOST_FIGURES;
     const without = shown.metadata.histograms.length + shown.metadata.durations.length - figures.length;
     this.#notes.show([
-      ...(more > 0 ? [`${counted(more, 'smaller histogram')} left out.`] : []),
+      ...(more > 0 ? [`${counted(more, 'more histogram')} left out.`] : []),
       ...(without > 0 && figures.length > 0 ? [`${counted(without, 'more histogram')} without values.`] : []),
       ...histogramNotes(shown),
     ]);
