@@ -343,6 +343,7 @@ function checkTogether(options, command, files) {
   if (command === 'wasm-trace report' && files !== 1) throw new UsageError('it takes one FILE, which --on-full drain has written, or a module with --block');
   if (command === 'wasm-trace diff' && files !== 2) throw new UsageError('it takes two FILEs, which --save has written: the old one and the new one');
   if (command === 'wasm-trace-node' && options.failIf.length > 0 && options.diff === undefined) throw new UsageError('--fail-if needs --diff');
+  if (command === 'wasm-trace-node' && options.drainTo !== undefined && options.onFull !== 'drain') throw new UsageError('--drain-to needs --on-full drain');
   if (command === 'wasm-trace serve' && files > 1) throw new UsageError('it takes one DIR');
   if (command !== 'wasm-trace') return;
   const beside = given.find((row) => options.restore && row.name !== 'restore');

@@ -4,6 +4,7 @@ import { WasmTraceError } from '../js/loader/errors.js';
 import { Instrumenter } from '../js/loader/instrumenter.js';
 import { UsageError } from './options.js';
 import { clockAsked, tracedBy } from './question.js';
+import { readWeights } from './weights.js';
 
 /** @typedef {import('./options.js').Options} Options */
 
@@ -35,6 +36,15 @@ export function checkDisplays(options) {
 }
 
 /**
+ * A table of weights that cannot be read, or that says what no table may.
+ * @param {string} name of the file, or of a table of the package
+ * @throws {UsageError | import('./files.js').FileError}
+ */
+export function checkWeights(name) {
+  checkAlone('weights', { trace: 'traps', weights: readWeights(name) }, name);
+}
+
+/**
  * Alone, so that the text an error speaks of is known; over an empty module, in which nothing else can be wrong. The
  * probe "traps" stands in where another option is checked: it is content with any module.
  * @param {string} name
@@ -52,7 +62,7 @@ function checkAlone(name, options, text) {
 
 /** @param {string} name @param {string} text @param {WasmTraceError} error */
 function describe(name, text, error) {
-  if (error.offset === undefined) return error.message;
+  if (error.offset === undefined) return error.message.replace(/^weights(?=, line )/, () => `--weights ${text}`);
   // The offset counts bytes; the caret stands under a character.
   const column = [...Buffer.from(text).subarray(0, error.offset).toString()].length;
   return `--${name}, column ${column + 1}: ${error.message}\n  ${text}\n  ${' '.repeat(column)}^`;

@@ -112,7 +112,7 @@ function optionText(options) {
  */
 async function checkQuestion(options) {
   const { trace, display, hide, only, during, from, until, buffer, weights } = options;
-  if (weights !== undefined) (await import('../weights.js')).readWeights(weights);
+  if (weights !== undefined) (await import('../probes.js')).checkWeights(weights);
   const others = [display, hide, only, during, from, until].flat();
   if (trace.every((probe) => PLAIN_PROBES.has(probe)) && others.length === 0 && buffer === undefined) return;
   const { checkDisplays, checkProbes } = await import('../probes.js');
@@ -125,7 +125,8 @@ function checkScript(program) {
   try {
     if (program !== '-') createRequire(import.meta.url).resolve(resolve(program));
   } catch {
-    throw new FileError(program, 'no such file or directory');
+    const isFolder = statSync(program, { throwIfNoEntry: false })?.isDirectory();
+    throw new FileError(program, isFolder ? 'is a directory without a program' : 'no such file or directory');
   }
 }
 

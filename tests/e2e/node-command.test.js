@@ -180,6 +180,7 @@ describe('wasm-trace-node with a script', () => {
   test('says that the program is not there, and no more', (t) => {
     const { status, stderr } = traceCalls(makeProgram(t, ''), 'missing.mjs');
     assert.deepEqual([status, stderr], [1, 'wasm-trace-node: missing.mjs: no such file or directory\n']);
+    assert.equal(traced(makeProgram(t, ADD), '.').stderr, 'wasm-trace-node: .: is a directory without a program\n');
   });
 
   test('says that the program ended before it could report', (t) => {
@@ -410,7 +411,7 @@ describe('wasm-trace-node with a module', () => {
 });
 
 test('wasm-trace-node refuses what it does not understand', (t) => {
-  const folder = makeProgram(t, ADD);
+  const folder = makeProgram(t, ADD, { 'weights.txt': 'i32.add 2\nend 1\n' });
   for (const [args, said] of [
     [[], 'no PROGRAM is given'],
     [['--trace'], '--trace needs a value: --trace SPEC'],
@@ -421,6 +422,7 @@ test('wasm-trace-node refuses what it does not understand', (t) => {
     [['--trace', 'calls', '--display', 'histogram', 'app.mjs'], 'a histogram counts values: trace arg(N, PATTERN), args(PATTERN), ret(PATTERN), duration(PATTERN) or memory.grow'],
     [['--display', 'graph', 'app.mjs'], "--display takes log, nested, tree, histogram, report, inverted or callers(PATTERN), not 'graph'"],
     [['--hide', 'add', 'app.mjs'], '--hide needs --trace'],
+    [['--clock', 'instructions', '--weights', 'weights.txt', 'app.mjs'], '--weights weights.txt, line 2: this only delimits and has no weight: "end"'],
   ]) {
     const { status, stdout, stderr } = traced(folder, ...args);
     assert.deepEqual([status, stdout, stderr], [2, '', `wasm-trace-node: ${said}\nTry 'wasm-trace-node --help'.\n`]);

@@ -141,6 +141,7 @@ for (const [argv, message] of [
   [['--max-events', '0'], "--max-events takes a number from 1 on, not '0'"],
   [['--on-full', 'panic'], "--on-full takes overwrite, drain, stop or aggregate, not 'panic'"],
   [['--from', 'f', 'app.mjs'], '--from needs --trace'],
+  [['--drain-to', 'all.wtrace', 'app.mjs'], '--drain-to needs --on-full drain'],
 ]) {
   test(`refuses ${argv.join(' ')}`, () => assert.throws(() => parseCommand(argv, 'wasm-trace-node'), new UsageError(message)));
 }
