@@ -137,6 +137,9 @@ Examples:
   wasm-trace-node --trace "arg(0, malloc)" --display histogram module.wasm
   wasm-trace-node --save base.json app.mjs
   wasm-trace-node --diff base.json --fail-if +2% app.mjs
+
+Exit status: that of PROGRAM; 1 it is not there, or a file failed, 2 wrong usage,
+3 a regression.
 `,
 };
 
@@ -146,7 +149,7 @@ Examples:
  */
 export function helpText(command) {
   const rows = OPTION_ROWS.filter((row) => row.commands.includes(command));
-  return `${INTRODUCTION[command]}\nOptions:\n${rows.map(optionLine).join('')}${EXAMPLES[command]}`;
+  return `${INTRODUCTION[command]}\nOptions:\n${rows.map((row) => optionLine(row, command)).join('')}${EXAMPLES[command]}`;
 }
 
 /**
@@ -160,9 +163,11 @@ export function usageText(command, error) {
   return `${command}: ${error.message}\nTry '${command} --help'.\n`;
 }
 
-/** @param {import('./options.js').OptionRow} row */
-function optionLine(row) {
+/** @param {import('./options.js').OptionRow} row @param {CommandName} command */
+function optionLine(row, command) {
   const short = row.short ? `-${row.short}, ` : '    ';
   const spelling = `  ${short}--${row.name}${row.value ? ` ${row.value}` : ''}`;
-  return `${spelling.padEnd(HELP_COLUMN)}${row.help}${row.many ? ' (repeatable)' : ''}\n`;
+  const others = Object.entries(row.apart ?? {}).filter(([, commands]) => !commands.includes(command));
+  const help = others.reduce((text, [choice]) => text.replace(`${choice}, `, ''), row.help);
+  return `${spelling.padEnd(HELP_COLUMN)}${help}${row.many ? ' (repeatable)' : ''}\n`;
 }

@@ -293,8 +293,11 @@ static bool read_words(cli_options *options, int argc, char **argv) {
 }
 
 static bool is_npm_command(const char *word) {
-  return strcmp(word, "symbolize") == 0 || strcmp(word, "serve") == 0 || strcmp(word, "report") == 0 ||
-         strcmp(word, "diff") == 0;
+  static const char *const commands[] = {"symbolize", "serve", "report", "diff"};
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (strcmp(word, commands[i]) == 0)
+      return true;
+  return false;
 }
 
 bool cli_options_parse(int argc, char **argv, cli_options *options) {

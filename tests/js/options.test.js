@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { helpText } from '../../node/help.js';
 import { OPTION_ROWS, UsageError, parseCommand, parseEnvironment } from '../../node/options.js';
 import { asksNothing, clockAsked, neededDisplays, reportForm, tracedBy } from '../../node/question.js';
 import { WasmTraceError } from '../../js/loader/errors.js';
@@ -117,6 +118,12 @@ test('the name of a report says what it is', () => {
   const names = ['r', 'r.txt', '-', 'r.json', 'r.HTML', 'r.htm', 'r.folded', 'a.b.speedscope.json', 'r.trace.json', 'r.Chrome.json', 'trace.json', 'speedscope.json.txt'];
   const forms = ['text', 'text', 'text', 'json', 'html', 'html', 'folded', 'speedscope', 'chrome', 'chrome', 'json', 'text'];
   assert.deepEqual(names.map(reportForm), forms);
+});
+
+test('help offers no choice that the command refuses', () => {
+  const link = (command) => /--link HOW +(.*)/.exec(helpText(command))[1];
+  assert.equal(link('wasm-trace'), 'merged (multi-memory), split (any engine), heap, auto');
+  for (const command of ['wasm-trace-node', 'wasm-trace serve']) assert.equal(link(command), 'merged (multi-memory), split (any engine), auto');
 });
 
 test('every help text fits, every option has a command', () => {
