@@ -30,9 +30,9 @@ export function blockSize({ pages }) {
  */
 export function blockSnapshot(bytes, metadata) {
   const size = blockSize(metadata);
-  if (!metadata.heap) throw new TraceError('snapshot', 'the module keeps what it records in a memory of its own', 0);
-  if (bytes.length === 0) throw new TraceError('snapshot', 'there was no block yet: none of the functions of --from had been called', 0);
-  if (bytes.length !== size) throw new TraceError('snapshot', `the block has ${size} bytes, and these are ${bytes.length}`, 0);
+  if (!metadata.heap) throw new TraceError('snapshot', 'the module keeps what it records in a memory of its own', null);
+  if (bytes.length === 0) throw new TraceError('snapshot', 'there was no block yet: none of the functions of --from had been called', null);
+  if (bytes.length !== size) throw new TraceError('snapshot', `the block has ${size} bytes, and these are ${bytes.length}`, null);
   const { buffer } = new Uint8Array(bytes); // a copy, at the beginning of its buffer
   return { snapshot: forward(takeSnapshot(buffer, { idle: true })), cost: readCost(new DataView(buffer)) };
 }

@@ -48,7 +48,7 @@ function indexNameSection(section) {
 }
 
 /** Names come from the module: none may write to the terminal what is not text. @param {string} name */
-function printable(name) {
+export function printable(name) {
   return name.replace(
     /[\u0000-\u001f\u007f-\u009f]/g,
     (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,

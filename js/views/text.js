@@ -2,7 +2,8 @@
 
 /** @param {number | bigint} count with commas between thousands */
 export function grouped(count) {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  const [whole, ...fraction] = String(count).split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
 }
 
 /** "1 call", "12 calls". @param {number | bigint} count @param {string} one @param {string} [many] */

@@ -1,5 +1,6 @@
 // Figures of clocks as people read them: times with units, counts with the letters of thousands, three digits of each; and what
 // each display says of the clock. No weight stands without its unit.
+import { printable } from '../trace/names.js';
 import { grouped } from './text.js';
 
 /** @import {TracingCost} from '../model/compensation.js' */
@@ -48,7 +49,8 @@ export function amountCell(value, unit) {
 
 /** "12.3k instructions", "1.40 us". @param {number} value @param {ClockUnit} unit */
 export function amountWithUnit(value, unit) {
-  return unit === 'ns' ? amount(value, unit) : `${amount(value, unit)} ${unit}`;
+  const text = amount(value, unit);
+  return unit === 'ns' ? text : `${text} ${text === '1' ? unit.slice(0, -1) : unit}`;
 }
 
 /** "12.3". @param {number} part @param {number} whole */
@@ -69,8 +71,8 @@ export function costText({ each, total, share }, unit) {
 
 /** @param {Clock} clock */
 function clockName({ kind, name, weights }) {
-  if (kind === 'import') return `import ${name}`;
-  return weights ? `${kind} weighed by ${weights}` : kind;
+  if (kind === 'import') return `import ${printable(name)}`;
+  return weights ? `${kind} weighed by ${printable(weights)}` : kind;
 }
 
 /** A step that much longer than most is one in which the clock stood still. */

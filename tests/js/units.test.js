@@ -16,6 +16,7 @@ test('counts have the letters of thousands', () => {
   for (const [value, text] of rows) assert.equal(amount(value, 'instructions'), text);
   assert.equal(amountWithUnit(12345, 'instructions'), '12.3k instructions');
   assert.equal(amountWithUnit(12345, 'ns'), '12.3 us');
+  assert.deepEqual([amountWithUnit(1, 'instructions'), amountWithUnit(1, 'units'), amountWithUnit(1, 'ns')], ['1 instruction', '1 unit', '1 ns']);
 });
 
 test('units stand below each other in columns', () => {
@@ -36,5 +37,6 @@ test('clocks say what they are, their unit and how exact they are', () => {
   for (const resolution of [undefined, { median: 1, most: 1 }]) assert.equal(clockLine(counting, resolution), 'clock: instructions, exact');
   assert.equal(clockLine({ ...counting, wall: true }), 'clock: instructions, exact; host times in ns of the wall clock');
   assert.equal(clockLine({ ...counting, unit: 'units', weights: 'ic-2025' }), 'clock: instructions weighed by ic-2025 (units), exact');
+  assert.equal(clockLine({ ...counting, unit: 'units', weights: 'red \x1b[31m' }), 'clock: instructions weighed by red \\x1b[31m (units), exact');
   assert.equal(clockLine({ ...clock, kind: 'import', name: 'ic0.performance_counter', unit: 'units' }), 'clock: import ic0.performance_counter (units)');
 });

@@ -79,10 +79,11 @@ test('addresses are told from other numbers; in doubt they are numbers', () => {
 });
 
 test('counts and sizes', () => {
-  assert.deepEqual([999, 1000, 1234567, 10n ** 18n].map(grouped), [
+  assert.deepEqual([999, 1000, 1234567, 37465.25, 10n ** 18n].map(grouped), [
     '999',
     '1,000',
     '1,234,567',
+    '37,465.25',
     '1,000,000,000,000,000,000',
   ]);
   assert.deepEqual(
