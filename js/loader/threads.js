@@ -39,10 +39,10 @@ export function addUpThreads(sessions) {
  * @returns {import('../views/overview.js').OverviewSession}
  */
 export function overviewInput(session, traps, parts = [session]) {
-  const { name, metadata, names } = session;
+  const { name, metadata, names, clock, cost } = session;
   const memory = parts.map((part) => part.memory).find((one) => one !== null) ?? null;
   const own = traps.filter((one) => parts.includes(one.session)).map(({ trap }) => trap);
-  return { name, metadata, names, memory, snapshot: session.snapshot(), cost: session.cost, traps: own };
+  return { name, metadata, names, memory, snapshot: session.snapshot(), clock, cost, traps: own };
 }
 
 /** @param {readonly Session[]} group @param {ReportKind} [kind] @returns {ReportSection[]} */

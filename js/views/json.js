@@ -60,7 +60,8 @@ import { valueText } from './value-text.js';
  * @property {string[]} trace
  * @property {string[]} display
  *
- * @typedef {import('../trace/metadata.js').Clock & {now: number}} JsonClock now: what it said at the last event
+ * @typedef {import('../trace/metadata.js').Clock & {resolution: import('./units.js').Resolution | null, now: number}} JsonClock resolution: null:
+ *   it is not known, or the clock is exact; now: what it said at the last event
  *
  * @typedef {{whole: number, outside: number, dropped: number}} JsonTotals time in traced calls; outside of them; in calls beyond a
  *   full tree, which is in `whole`
@@ -331,7 +332,7 @@ function sessionOf(session, limit) {
     events,
     tree,
     histograms,
-    clock: model.clock && snapshot.clock ? { ...model.clock, now: snapshot.clock.now } : null,
+    clock: model.clock && snapshot.clock ? { ...model.clock, resolution: session.clock?.resolution ?? null, now: snapshot.clock.now } : null,
     time: model.clock ? { raw: totalsOf(profile), compensated: corrected && totalsOf(corrected) } : null,
     tracingCost: cost === null ? null : tracingCost(snapshot.nodes, cost),
     functions,

@@ -324,9 +324,10 @@ test('a recording keeps times and durations', () => {
 test('JSON has raw figures, and compensated ones where they are known', () => {
   const metadata = timedMetadata({ importCount: 1, durations: [5] });
   const rows = course('>5 >0 <0 <5', nodes, { from: 500, tick: 3 });
+  const resolution = { median: 1404, most: 2000, longest: 12_100_000 };
   const snapshot = timedSnapshot({ nodes, records: timedRecords(rows), ringEvents: 4n, durations: [durationsOf([1_630_000])], now: 509 });
-  const [session] = JSON.parse(JSON.stringify(reportJson({ sessions: [{ name: 'app.wasm', names, metadata, snapshot, cost: 1000 }] }))).sessions;
-  assert.deepEqual(session.clock, { ...TICKER, now: 509 });
+  const [session] = JSON.parse(JSON.stringify(reportJson({ sessions: [{ name: 'app.wasm', names, metadata, snapshot, clock: { resolution }, cost: 1000 }] }))).sessions;
+  assert.deepEqual(session.clock, { ...TICKER, resolution, now: 509 });
   assert.deepEqual(session.time, {
     raw: { whole: 1_630_000, outside: 4_200_000_000, dropped: 0 },
     compensated: { whole: 1_605_000, outside: 4_199_999_000, dropped: 0 },
@@ -343,6 +344,6 @@ test('JSON has raw figures, and compensated ones where they are known', () => {
   assert.deepEqual(session.calls.items.map(({ func, entered, left }) => [func, entered, left]), [[5, 500, 509], [0, 503, 506]]);
   assert.deepEqual(session.durations.map(({ func, total, buckets }) => [func, total, buckets.length]), [[5, '1', 1]]);
   const plain = reportJson({ sessions: [{ name: 'app.wasm', names, metadata, snapshot }] }).sessions[0];
-  assert.equal(plain.tracingCost, null);
+  assert.deepEqual([plain.tracingCost, plain.clock.resolution], [null, null]);
   assert.deepEqual([plain.time.compensated, plain.functions.items[0].time.compensated, plain.tree.items[0].time.compensated], [null, null, null]);
 });

@@ -58,8 +58,8 @@ export async function reportDocument(source, sessions) {
 /** @param {readonly PanelSession[]} sessions @returns {string} */
 export function jsonText(sessions) {
   const inputs = sessions.map((session) => {
-    const { name, metadata, names, memory } = session;
-    return { name, metadata, names, memory, snapshot: session.snapshot() };
+    const { name, metadata, names, clock, memory } = session;
+    return { name, metadata, names, clock, memory, snapshot: session.snapshot() };
   });
   return `${JSON.stringify(reportJson({ sessions: inputs }), null, 2)}\n`;
 }
