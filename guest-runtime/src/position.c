@@ -73,8 +73,11 @@ static __attribute__((noinline)) void wtr_enter_uncertain(wtr_state *state) {
   wtr_append(state, WTR_RECORD_ENTER, WTR_UNCERTAIN);
 }
 
-/* Calls from the root have no caller to be wrong about, and outside of --only nothing is told. */
-static int has_caller(uint32_t position) { return position != WTR_NODE_ROOT && position != WTR_OUTSIDE; }
+/* Outside of --only nothing is told, and calls from the root have no caller to be wrong about. With --only who stands at the root is inside of
+   a call that it selected. */
+static int has_caller(const wtr_state *state) {
+  return state->position != WTR_OUTSIDE && (state->position != WTR_NODE_ROOT || state->outside == WTR_OUTSIDE);
+}
 
 /* A function is called from outside of the module's own direct calls. Where a call through a table or a reference is on its
    way (`outgoing`), it probably came from there, through a function that is not ours. Otherwise the host made it, from the base. There,
@@ -90,7 +93,7 @@ void WTR_EXPORT(host_enter)(uint32_t outgoing) {
   else
     wtr_go_back(state, base_position(base));
   state->base = base | WTR_BASE_BUSY;
-  if (!has_caller(state->position))
+  if (!has_caller(state))
     return;
   if (doubt)
     wtr_enter_uncertain(state);

@@ -171,7 +171,7 @@ static void announce(wt_body *body, const wt_instr *instr, bool tail) {
   const wt_link *link = body->code->link;
   wt_buf *code = open_edit(body);
   if (instr->immediate == WT_IMM_CALL_INDIRECT)
-    wt_handshake_table(link, code, instr->table, instr->index, need_local(body, &body->index, WT_TYPE_I32));
+    wt_handshake_table(link, code, instr, need_local(body, &body->index, WT_TYPE_I32), tail);
   else
     wt_handshake_reference(link, code, reference_local(body, instr->index), tail);
   close_edit(body, instr->start, instr->start);

@@ -6,16 +6,17 @@
 #ifndef WT_HANDSHAKE_H
 #define WT_HANDSHAKE_H
 
+#include "instr.h"
 #include "link.h"
 
 /* A direct call of a function that arrives. */
 void wt_handshake_call(const wt_link *link, wt_buf *code, uint32_t func);
 
 /* A call through a table; the index stands on the operand stack, and again afterwards. `local` is an i32 to use. */
-void wt_handshake_table(const wt_link *link, wt_buf *code, uint32_t table, uint32_t type, uint32_t local);
+void wt_handshake_table(const wt_link *link, wt_buf *code, const wt_instr *instr, uint32_t local, bool tail);
 
 /* A call of a reference, which stands on the operand stack, and again afterwards; null is not announced. `local` is one of its
-   type, nullable. In a tail call nobody is there to take it back but the callee. */
+   type, nullable. */
 void wt_handshake_reference(const wt_link *link, wt_buf *code, uint32_t local, bool tail);
 
 /* Nothing is announced any more. */
@@ -34,7 +35,7 @@ typedef struct wt_handshake_locals {
 void wt_handshake_arrive(const wt_link *link, wt_buf *code, uint32_t func, wt_handshake_locals locals);
 void wt_handshake_restore(const wt_link *link, wt_buf *code, wt_handshake_locals locals);
 
-/* Before a tail call, in place of wt_handshake_restore: the position stays, so that who is called next is doubted as much. */
+/* Before a tail call, in place of wt_handshake_restore: position and base stay, so that who is called next is doubted as much. */
 void wt_handshake_leave(const wt_link *link, wt_buf *code, wt_handshake_locals locals);
 
 #endif

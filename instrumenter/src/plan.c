@@ -470,7 +470,8 @@ bool wt_plan_find_arrivals(wt_plan *plan) {
   uint64_t typed = WT_FEATURE_BIT(WT_FEATURE_TYPED_REFERENCES) | WT_FEATURE_BIT(WT_FEATURE_GC);
   bool more = !plan->calls_references && (module->features & typed);
   plan->calls_references |= more;
-  bool handshake = wt_plan_positions(plan) && (module->functions_escape || takes_import(module));
+  plan->hosts_references = takes_import(module);
+  bool handshake = wt_plan_positions(plan) && (module->functions_escape || plan->hosts_references);
   more |= handshake && !plan->handshake;
   plan->handshake = handshake;
   if (!plan->handshake)

@@ -91,6 +91,7 @@ typedef struct wt_plan {
       handshake; /* calls that may reach a function of WT_PLAN_ARRIVES say so in a global, which the function takes back:
                      so it knows a call of the debuggee's own from one of the host */
   bool calls_references; /* some call may go by a typed reference */
+  bool hosts_references; /* and lead to an import */
   wt_clock clock;
   const wt_weights *weights; /* of instructions; set where these are counted */
   bool windows;              /* --from and --until */

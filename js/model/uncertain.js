@@ -25,7 +25,7 @@ function passOver({ length, func, parent, depth, end, uncertain }) {
     depth[call] -= lift[call];
     if (!doubtful) continue;
     parent[call] = parent[above];
-    if (!(parent[call] < 0 || ALIVE.has(end[parent[call]]))) uncertain.add(call);
+    if (parent[call] < 0 || !ALIVE.has(end[parent[call]])) uncertain.add(call); // -1: with --only, the call that it selected is hidden
   }
 }
 

@@ -34,8 +34,8 @@ function callerFault(truth, recorded, call) {
 
 /** A grow or a trap in a function that is not recorded, called from nobody knows where: in an uncertain call, or in none.
  * @param {Course} recorded @param {number} should @param {number} is */
-function isDoubted({ calls, doubts }, should, is) {
-  return is < 0 ? Boolean(doubts) : should < 0 && calls[is].uncertain;
+function isDoubted({ calls, doubted }, should, is) {
+  return is < 0 ? Boolean(doubted) : should < 0 && calls[is].uncertain;
 }
 
 /** How many events came before each call was unwound. @param {Course} course */
@@ -49,9 +49,9 @@ function unwoundAt({ steps }) {
   return at;
 }
 
-/** Calls that an uncertain one is shown inside of: when these were left is not known. @param {Course} recorded */
-function doubted({ calls }) {
-  const all = new Set();
+/** Calls that an uncertain one, or a frame of doubt, is shown inside of: when these were left is not known. @param {Course} recorded */
+function uncertainlyOpen({ calls, doubted }) {
+  const all = new Set(doubted);
   calls.forEach(({ parent, uncertain }) => uncertain && chainOf(calls, parent).forEach((call) => all.add(call)));
   return all;
 }
@@ -59,11 +59,10 @@ function doubted({ calls }) {
 /** A call whose leaving is told wrongly. @param {Course} truth @param {Course} recorded @param {number} events how many there are */
 function unwindFault(truth, recorded, events) {
   const [should, is] = [unwoundAt(truth), unwoundAt(recorded)];
-  const free = doubted(recorded);
+  const free = uncertainlyOpen(recorded);
   for (const [call, at] of should) {
     const told = is.get(call);
-    const mayBeLate = recorded.doubts || free.has(call); // what is doubted may be no recorded call
-    if (told === at || (mayBeLate && told !== undefined && told > at)) continue;
+    if (told === at || (free.has(call) && told !== undefined && told > at)) continue;
     if (at < events || told !== undefined) return { call, what: told === undefined ? 'unwound, and nobody says so' : told > at ? 'unwound too late' : 'unwound too early' };
   }
   const extra = [...is.keys()].find((call) => !should.has(call));
@@ -85,18 +84,30 @@ function sideBySide(truth, should, recorded, is) {
 /** @param {Step | undefined} step */
 const circumstances = (step) => [step?.entered && `entered by ${step.entered}`, step?.after && `after ${step.after}`].filter(Boolean).join('; ');
 
+const MARKS = new Set(['grow', 'trap']);
+
 /** Without a call; what it called has its caller, and is as uncertain. @param {Course} course @param {number} left @returns {Course} */
-function without({ calls, steps, paths }, left) {
+function withoutCall({ calls, steps, doubted = new Set(), ...others }, left) {
   const place = (/** @type {number} */ call) => (call > left ? call - 1 : call);
   const adopt = (/** @type {Course['calls'][number]} */ call) =>
     call.parent === left ? { ...call, parent: calls[left].parent, uncertain: true } : { ...call, parent: place(call.parent) };
   const outside = (/** @type {Step} */ step) => ({ ...step, call: step.call === left ? calls[left].parent : place(step.call) });
-  const marks = new Set(['grow', 'trap']);
   return {
+    ...others,
     calls: calls.toSpliced(left, 1).map(adopt),
-    steps: steps.filter(({ call, kind }) => call !== left || marks.has(kind)).map(outside),
-    paths,
+    steps: steps.filter(({ call, kind }) => call !== left || MARKS.has(kind)).map(outside),
+    doubted: new Set([...doubted].filter((call) => call !== left).map(place)),
   };
+}
+
+/** A call that is uncertain, or a grow or a trap that may be in a function which is, and is not recorded. @param {Course} course @param {Step} step */
+function mayBeSurplus({ calls, doubted }, { kind, call }) {
+  return MARKS.has(kind) ? Boolean(doubted) && (call < 0 || calls[call].uncertain) : kind === 'enter' && calls[call].uncertain;
+}
+
+/** @param {Course} course @param {Step} step @returns {Course} */
+function without(course, step) {
+  return MARKS.has(step.kind) ? { ...course, steps: course.steps.filter((one) => one !== step) } : withoutCall(course, step.call);
 }
 
 /** Index of the first recorded event that is wrong; -1 for none. @param {Course} truth @param {Course} recorded */
@@ -107,15 +118,15 @@ function firstFault(truth, recorded) {
   return at < 0 && should.length > is.length ? is.length : at;
 }
 
-/** Takes away calls that are uncertain and not there in truth. Which ones these are, a search must tell: the latest before the
+/** Takes away what is uncertain and not there in truth. Which ones these are, a search must tell: the latest before the
  * first fault are tried first. @param {Course} truth @param {Course} recorded @param {{left: number}} [tries] @returns {Course | null} */
 function withoutSurplus(truth, recorded, tries = { left: 500 }) {
   const at = firstFault(truth, recorded);
   if (at < 0) return recorded;
-  const entered = recorded.steps.filter(isEvent).slice(0, at + 1).filter(({ kind, call }) => kind === 'enter' && recorded.calls[call].uncertain);
-  for (const { call } of entered.reverse()) {
+  const surplus = recorded.steps.filter(isEvent).slice(0, at + 1).filter((step) => mayBeSurplus(recorded, step));
+  for (const step of surplus.reverse()) {
     if (tries.left-- <= 0) return null;
-    const found = withoutSurplus(truth, without(recorded, call), tries);
+    const found = withoutSurplus(truth, without(recorded, step), tries);
     if (found) return found;
   }
   return null;

@@ -16,9 +16,9 @@
  * @property {string} [entered] true ones: how the call came to be
  * @property {string} [after] true ones: what left frames without a word before it
  *
- * @typedef {{calls: Call[], steps: Step[], paths: Map<string, number>, doubts?: boolean}} Course doubts: the trace has frames of
- *   doubt; paths: how often each path of traced functions was
- *   taken; function indices from the outermost, "3 5 5"
+ * @typedef {{calls: Call[], steps: Step[], paths: Map<string, number>, doubted?: Set<number>}} Course paths: how often each path of
+ *   traced functions was taken; function indices from the outermost, "3 5 5"; doubted: where the trace has frames of doubt, calls inside of
+ *   which these are shown
  */
 
 /** @import {Value} from '../../../js/model/values.js' */

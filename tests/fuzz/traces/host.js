@@ -5,7 +5,7 @@ import { ENTRY, NOTE, header, readNotes } from './notes.js';
 import { HOST, MEMORY_PAGES, RECORDER } from './program-code.js';
 
 /**
- * @import {HostStatement, Program, Value, ValueType, When} from './program.js'
+ * @import {HostStatement, Program, Statement, Value, ValueType, When} from './program.js'
  * @import {Session} from '../../../js/loader/session.js'
  */
 
@@ -48,31 +48,50 @@ const isTrap = (error) => error instanceof WebAssembly.RuntimeError || error ins
 const isTableTrap = (error) =>
   error instanceof WebAssembly.RuntimeError && /null function|signature mismatch|table index|dereferencing/.test(error.message);
 
-/** Whether an error that the host caught may have ended a call whose announcement is still there, and which others take for theirs.
+/** Whether the trap that the host caught may be one of a call through a table whose announcement others take for theirs.
  * @param {Program} program @param {unknown} error */
 function isBlurred(program, error) {
-  const imported = program.tables.some((table) => table.imported);
-  if (imported && (isTableTrap(error) || importsInTables(program))) return true;
-  return isTableTrap(error) ? standTwice(program) || /"op":"set"/.test(JSON.stringify(program)) : callsImportsByReference(program);
+  return isTableTrap(error) && (sharesTable(program) || callsThroughTables(program).some((call) => isAmbiguous(program, call)));
 }
 
-/** Of a function at several places of a table a call says the table and the type only. @param {Program} program */
-function standTwice({ tables }) {
-  return tables.some(({ elements }) => {
-    const functions = elements.filter((callee) => callee !== null);
-    return new Set(functions).size < functions.length;
-  });
+/** With whom it is shared nobody knows, so each announcement of a call through a table is taken. @param {Program} program */
+const sharesTable = ({ tables }) => tables.some(({ imported }) => imported);
+
+/** @typedef {Extract<Statement, {op: 'indirect'}>} Indirect */
+
+/** @template {Statement['op']} Op @param {Program} program @param {Op} op @returns {Extract<Statement, {op: Op}>[]} */
+function statementsOf(program, op) {
+  /** @type {Extract<Statement, {op: Op}>[]} */
+  const found = [];
+  JSON.stringify(program.functions, (_, value) => (value?.op === op && found.push(value), value));
+  return found;
 }
 
 /** @param {Program} program */
-function importsInTables({ imports, tables }) {
-  return tables.some(({ elements }) => elements.some((callee) => callee !== null && callee < imports.length));
+const callsThroughTables = (program) => statementsOf(program, 'indirect');
+
+/** Of a function at several places of a table a call says the table and the type only; and of one that the program has replaced, the place.
+ * @param {Program} program @param {Indirect} call */
+function isAmbiguous(program, { table, index, type }) {
+  const { elements } = program.tables[table];
+  const functions = elements.filter((callee) => callee !== null && sameType(program, typeOf(program, callee), type));
+  const replaced = statementsOf(program, 'set').some((one) => one.table === table && one.index === index) && elements[index] !== null;
+  return replaced || new Set(functions).size < functions.length;
 }
 
-/** @param {Program} program */
-function callsImportsByReference(program) {
-  const calls = JSON.stringify(program).matchAll(/"how":"ref","callee":(\d+)/g);
-  return [...calls].some(([, callee]) => Number(callee) < program.imports.length);
+/** @param {Program} program @param {number} callee */
+const typeOf = ({ imports, functions }, callee) => (imports[callee] ?? functions[callee - imports.length]).type;
+
+/** @param {Program} program @param {number} one @param {number} other */
+const sameType = ({ types }, one, other) => JSON.stringify(types[one]) === JSON.stringify(types[other]);
+
+/** Imports that are called by a typed reference, or through a table that others share. @param {Program} program */
+function calledUnseen(program) {
+  const references = statementsOf(program, 'call').filter(({ how }) => how === 'ref');
+  const shared = sharesTable(program);
+  const callees = [...references, ...(shared ? statementsOf(program, 'set') : [])].map(({ callee }) => callee);
+  const elements = shared ? program.tables.flatMap((table) => table.elements) : [];
+  return new Set([...callees, ...elements].filter((callee) => callee !== null && callee < program.imports.length));
 }
 
 class Host {
@@ -88,10 +107,16 @@ class Host {
   #tables = [];
   /** @type {Record<string, any>} */
   #exports = {};
+  #unseen;
+  /** What such an import threw. @type {unknown} */
+  #thrownUnseen = null;
+  /** How many of them are running. */
+  #runningUnseen = 0;
 
   /** @param {Program} program */
   constructor(program) {
     this.#program = program;
+    this.#unseen = calledUnseen(program);
     this.#fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, program.fuel);
     this.#memory = program.recorder === 'memory' ? new WebAssembly.Memory(MEMORY_PAGES) : null;
   }
@@ -150,16 +175,34 @@ class Host {
   #imported(index, args) {
     const { type, body, results } = this.#program.imports[index];
     const { params } = this.#program.types[type];
+    const unseen = this.#isUnseen(index);
+    this.#runningUnseen += Number(unseen);
     this.#note(NOTE.HOST_ENTER, index, params.flatMap((one, i) => wordsOf(one, args[i])));
     try {
       if (--this.#fuel.value >= 0) this.#statements(body);
     } catch (error) {
+      if (unseen) this.#thrownUnseen = error;
       this.#note(NOTE.HOST_THROW, index, [isTrap(error) ? 1n : 0n]);
       throw error;
+    } finally {
+      this.#runningUnseen -= Number(unseen);
     }
     const values = results.map(jsValue);
     this.#note(NOTE.HOST_LEAVE, index, results.flatMap((one, i) => wordsOf(one.type, values[i])));
     return several(values);
+  }
+
+  /** Whether the import that is about to begin was called by a reference, or through a table. @param {number} index */
+  #isUnseen(index) {
+    if (!this.#unseen.has(index)) return false;
+    const kind = this.notes().at(-1)?.kind;
+    return kind !== NOTE.DIRECT && kind !== NOTE.CALL;
+  }
+
+  /** Such an import threw, or there was no stack left for it, or what it called threw, and others share its table. @param {unknown} error */
+  #endedUnseen(error) {
+    if (error === this.#thrownUnseen || (this.#runningUnseen > 0 && sharesTable(this.#program))) return true;
+    return error instanceof RangeError && this.#unseen.size > 0;
   }
 
   /** @param {readonly HostStatement[]} list */
@@ -217,7 +260,7 @@ class Host {
       this.#note(NOTE.RETURN, types === null ? 1 : 0, (types ?? []).flatMap((type, i) => wordsOf(type, results[i])));
     } catch (error) {
       this.#note(NOTE.FAIL, 0);
-      this.blurred ||= isBlurred(this.#program, error);
+      this.blurred ||= isBlurred(this.#program, error) || this.#endedUnseen(error);
       if (pass) throw error;
     }
   }

@@ -22,6 +22,9 @@ const KINDS = Object.freeze({
   [STEP.THROWN]: 'thrown',
 });
 
+/** @type {ReadonlySet<number>} */
+const ENDS = new Set([STEP.LEAVE, STEP.UNWOUND, STEP.TAIL, STEP.THROWN]);
+
 /** Where a clock is read every import has nodes of its own, also those that nobody asked for. @param {TraceModel} model @param {Plan} plan @param {number} node */
 function isShown({ metadata, snapshot: { nodes } }, { functions, stack }, node) {
   const func = nodes.func[node];
@@ -75,8 +78,27 @@ export function recordedOf(model, plan) {
     calls: Array.from({ length: calls.length }, (_, i) => ({ func: calls.func[i], parent: calls.parent[i], uncertain: calls.uncertain.has(i) })),
     steps: steps.map((i) => stepOf(model, plan, i)),
     paths: pathsOf(model, plan),
-    doubts: [...model.events].some(({ func }) => func === ABI.UNCERTAIN),
+    doubted: doubtedCalls(model, steps),
   };
+}
+
+/** Calls that are open at a frame of doubt; undefined: there is none. @param {TraceModel} model @param {number[]} indices of steps */
+function doubtedCalls({ calls: { steps }, events }, indices) {
+  const doubts = Array.from({ length: events.length }, (_, event) => event).filter((event) => events.func(event) === ABI.UNCERTAIN);
+  if (doubts.length === 0) return undefined;
+  /** @type {Set<number>} */
+  const doubted = new Set();
+  const open = new Set();
+  const comesWith = Array.from(indices, () => events.length); // event
+  for (let i = indices.length - 1; i >= 0; i--) comesWith[i] = steps.event[indices[i]] < 0 ? (comesWith[i + 1] ?? events.length) : steps.event[indices[i]];
+  let next = 0;
+  indices.forEach((index, i) => {
+    for (; doubts[next] < comesWith[i]; next++) open.forEach((call) => doubted.add(call));
+    if (steps.kind[index] === STEP.ENTER || steps.kind[index] === STEP.OPEN) open.add(steps.call[index]);
+    if (ENDS.has(steps.kind[index])) open.delete(steps.call[index]);
+  });
+  if (next < doubts.length) open.forEach((call) => doubted.add(call));
+  return doubted;
 }
 
 /** How often each path of the runtime's tree was taken; "?" is a frame of doubt. @param {TraceModel} model @param {Plan} plan */
