@@ -60,7 +60,7 @@ import { valueText } from './value-text.js';
  * @property {string[]} trace
  * @property {string[]} display
  *
- * @typedef {import('../trace/metadata.js').Clock & {resolution: import('./units.js').Resolution | null, now: number}} JsonClock resolution: null:
+ * @typedef {import('../trace/metadata.js').Clock & {resolution: import('./recorded.js').Resolution | null, now: number}} JsonClock resolution: null:
  *   it is not known, or the clock is exact; now: what it said at the last event
  *
  * @typedef {{whole: number, outside: number, dropped: number}} JsonTotals time in traced calls; outside of them; in calls beyond a

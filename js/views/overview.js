@@ -21,7 +21,7 @@ import { byteSize, counted, grouped, joinLines, lossNotes } from './text.js';
  * @property {'yes' | 'no' | 'minified'} [named] what the module's names are like; found out from those called when left out
  * @property {{initial: number, final: number} | null} [memory] bytes of the debuggee's own memory
  * @property {Trap[]} [traps]
- * @property {{resolution: import('./units.js').Resolution | null} | null} [clock] how finely it goes
+ * @property {{resolution: import('./recorded.js').Resolution | null} | null} [clock] how finely it goes
  * @property {number | import('../trace/block.js').CallCost | null} [cost] what recording a call or a return costs, in the clock's unit; null: not known
  *
  * @typedef {object} OverviewInput
