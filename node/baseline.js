@@ -1,6 +1,7 @@
 // Runs that are held against each other: what --save writes, what --diff reads and shows, and the exit status that --fail-if decides.
 
 import { makeBaseline, mergeBaselines } from '../js/model/baseline.js';
+import { withCost } from '../js/model/compensation.js';
 import { compareBaselines } from '../js/model/compare.js';
 import { BaselineError, baselineText, readBaseline } from '../js/views/baseline-file.js';
 import { renderDiff, renderDiffMarkdown, unitProblem } from '../js/views/diff.js';
@@ -30,13 +31,20 @@ function decisive(options) {
   return Object.fromEntries(said.map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : /** @type {number} */ (value)]));
 }
 
+/** Where exact clocks run there is nothing to subtract. @param {Options} options @param {readonly Session[]} sessions */
+function subtracts({ compensate }, sessions) {
+  return compensate && sessions.some(({ cost }) => Boolean(cost));
+}
+
 /** @param {Options} options @param {readonly Session[]} sessions @returns {Baseline} of this process */
 export function baselineOf(options, sessions) {
   const sources = sessions.map((session) => {
-    const { facts, metadata, names } = session;
-    return { name: facts.name, identity: facts.identity, metadata, names, snapshot: session.snapshot() };
+    const { facts, metadata, names, cost } = session;
+    const { snapshot } = withCost(session.snapshot(), cost, options.compensate);
+    return { name: facts.name, identity: facts.identity, metadata, names, snapshot };
   });
-  return makeBaseline(sources, { wasmTrace, options: decisive(options) });
+  const asked = decisive(options);
+  return makeBaseline(sources, { wasmTrace, options: subtracts(options, sessions) ? { ...asked, compensate: 'yes' } : asked });
 }
 
 /** @param {string} path @returns {Baseline} @throws {FileError} */

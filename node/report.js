@@ -79,7 +79,7 @@ function makeBaseline({ options, isFirst }, sessions) {
  * @returns {object}
  */
 function makeData(form, { options, trace }, sessions, traps, notes) {
-  if (form === 'html') return makeRecording(trace, sessions, traps, notes);
+  if (form === 'html') return makeRecording(trace, sessions, traps, notes, options?.compensate ?? false);
   if (isExport(form)) return makeExport(form, sessions, options?.compensate ?? false);
   const { reportJson } = require('../js/views/json.js');
   return reportJson({ sessions: sessions.map((session) => overviewInput(session, traps)) }, { limit: options?.limit });
@@ -95,14 +95,15 @@ function makeExport(form, sessions, compensate) {
   return { parts: exportParts(form, inputs) };
 }
 
-/** @param {readonly string[]} trace @param {Session[]} sessions @param {Traps} traps @param {string[]} warnings */
-function makeRecording(trace, sessions, traps, warnings) {
+/** @param {readonly string[]} trace @param {Session[]} sessions @param {Traps} traps @param {string[]} warnings @param {boolean} compensate */
+function makeRecording(trace, sessions, traps, warnings, compensate) {
+  const { withCost } = require('../js/model/compensation.js');
   const { storeRecording } = require('./html-file.js');
   const { moduleInfos } = require('../js/views/module-info.js');
   const recorded = sessions.map((session) => {
     const { name, label, thread, section, metadata, names, clock } = session;
-    const snapshot = session.snapshot();
-    return { name, label, thread, section, metadata, names, clock, ending: endingOf(session, traps), snapshot: () => snapshot };
+    const { snapshot, tracingCost } = withCost(session.snapshot(), session.cost, compensate);
+    return { name, label, thread, section, metadata, names, clock, tracingCost, ending: endingOf(session, traps), snapshot: () => snapshot };
   });
   const told = traps.map((found) => renderOneTrap(found, {}));
   return storeRecording({ sessions: recorded, modules: moduleInfos(sessions), warnings, trace, traps: told }, commandLine());

@@ -72,3 +72,17 @@ function sumTraced(self) {
   for (let node = ABI.NODE_DROPPED; self && node < self.length; node++) sum += self[node];
   return sum;
 }
+
+/**
+ * A snapshot as it is to be shown, and what is told of that.
+ * @template {{nodes: import('../trace/snapshot.js').TreeNodes}} Recorded
+ * @param {Recorded} snapshot
+ * @param {number | CallCost | null} cost as above; null: not known
+ * @param {boolean} subtracted
+ * @returns {{snapshot: Recorded, tracingCost: {each: number, share: number, subtracted: boolean} | undefined}}
+ */
+export function withCost(snapshot, cost, subtracted) {
+  if (!cost) return { snapshot, tracingCost: undefined };
+  const { each, share } = tracingCost(snapshot.nodes, cost);
+  return { snapshot: subtracted ? { ...snapshot, nodes: compensate(snapshot.nodes, cost) } : snapshot, tracingCost: { each, share, subtracted } };
+}

@@ -31,6 +31,10 @@ const ALIGN = 8;
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot
  * @property {{resolution: Resolution | null} | null} [clock] how finely it goes
+ * @property {ToldCost} [tracingCost] what tracing cost, where that is known
+ *
+ * @typedef {Pick<import('../model/compensation.js').TracingCost, 'each' | 'share'> & {subtracted: boolean}} ToldCost subtracted: from
+ *   the times of the snapshot
  *
  * @typedef {{median: number, most: number, longest?: number}} Resolution of a clock, in its unit
  *
@@ -71,6 +75,7 @@ const ALIGN = 8;
  * @property {Place} section
  * @property {Record<string, string>} names by function index
  * @property {Resolution | null} [resolution] of the clock, where it was known
+ * @property {ToldCost} [tracingCost]
  * @property {SnapshotHead} snapshot
  *
  * @typedef {object} SnapshotHead
@@ -171,7 +176,7 @@ function packSnapshot(snapshot, run) {
 
 /** @param {RecordedSession} session @param {Run} run @returns {SessionHead} */
 function packSession(session, run) {
-  const { name, label, thread, ending, section, clock } = session;
+  const { name, label, thread, ending, section, clock, tracingCost } = session;
   const snapshot = session.snapshot();
   return {
     name,
@@ -181,6 +186,7 @@ function packSession(session, run) {
     section: run.add(section),
     names: namesOf(session, snapshot),
     resolution: clock?.resolution ?? null,
+    tracingCost,
     snapshot: packSnapshot(snapshot, run),
   };
 }
@@ -278,12 +284,12 @@ function recordedNames(names) {
 }
 
 /** @param {SessionHead} head @param {Arrays} arrays @returns {RecordedSession} */
-function unpackSession({ name, label, thread, ending, section: place, names, resolution = null, snapshot: head }, arrays) {
+function unpackSession({ name, label, thread, ending, section: place, names, resolution = null, tracingCost, snapshot: head }, arrays) {
   const section = arrays.bytes(place);
   const snapshot = unpackSnapshot(head, arrays);
   const metadata = parseMetadata(section);
   const clock = metadata.clock && { ...metadata.clock, resolution };
-  return { name, label, thread, ending, section, metadata, names: recordedNames(names), clock, snapshot: () => snapshot };
+  return { name, label, thread, ending, section, metadata, names: recordedNames(names), clock, tracingCost, snapshot: () => snapshot };
 }
 
 /**

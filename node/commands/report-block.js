@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { traceSection } from '../../js/loader/hidden.js';
 import { ModuleFacts } from '../../js/loader/module-facts.js';
 import { natives } from '../../js/loader/engine.js';
-import { compensate, countEvents, tracingCost } from '../../js/model/compensation.js';
+import { countEvents, tracingCost, withCost } from '../../js/model/compensation.js';
 import { blockSnapshot } from '../../js/trace/block.js';
 import { TraceError } from '../../js/trace/errors.js';
 import { exportParts } from '../../js/views/exports.js';
@@ -49,9 +49,9 @@ function readBlock(path, blockPath, compensated) {
   const facts = factsOf(path, bytes);
   const { metadata, names, raw } = facts;
   const { snapshot, cost } = readSnapshot(blockPath, metadata);
-  const shown = compensated && cost ? { ...snapshot, nodes: compensate(snapshot.nodes, cost) } : snapshot;
+  const { snapshot: shown, tracingCost: told } = withCost(snapshot, metadata.clock ? cost : null, compensated);
   const name = basename(path);
-  return { name, label: name, section: raw.section, metadata, names, ending: 'ended', cost, raw: snapshot, snapshot: () => shown };
+  return { name, label: name, section: raw.section, metadata, names, ending: 'ended', cost, tracingCost: told, raw: snapshot, snapshot: () => shown };
 }
 
 /** @param {string} path @param {Uint8Array} bytes */

@@ -25,6 +25,7 @@ function makeReport(name, ...args) {
 
 const callsReport = makeReport('calls.html', '--trace', 'calls');
 const timedReport = makeReport('timed.html', '--clock', 'instructions', '--trace', 'calls', '--trace', 'duration(parse_value)');
+const compensatedReport = makeReport('compensated.html', '--clock', 'host', '--trace', 'calls', '--compensate');
 const valuesReport = makeReport('values.html', '--trace', 'args(malloc)', '--trace', 'ret(malloc)');
 
 const ALL_TABS = ['Flame', 'Sequence', 'Report', 'Tree', 'Callers', 'Log', 'Nested', 'Histograms', 'Modules'];
@@ -38,6 +39,7 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
     let page;
     const errors = [];
     const requests = [];
+    const ours = [callsReport, timedReport, compensatedReport, valuesReport];
     const visit = async (url) => {
       await page?.close();
       page = await browser.newPage();
@@ -51,6 +53,12 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
     });
     after(() => browser?.close());
 
+    test('says what of the times has been subtracted', async () => {
+      await visit(compensatedReport);
+      await openTab(page, 'Report');
+      assert.match((await texts(page, '.notes')).join(), /Tracing cost about .* an event, .* of the time in traced functions: subtracted from total, self and avg\./);
+    });
+
     test('shows every tab, without an error, a request or a violation of accessibility', async () => {
       for (const url of [callsReport, timedReport, valuesReport]) {
         await visit(url);
@@ -62,7 +70,7 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
       }
       assert.deepEqual(errors, []);
       // Firefox does not tell of files.
-      assert.deepEqual(requests.filter((url) => ![callsReport, timedReport, valuesReport].includes(url)), []);
+      assert.deepEqual(requests.filter((url) => !ours.includes(url)), []);
     });
 
     test('is as good in the dark', { skip: name !== 'chromium' && 'only Chromium is told to be dark' }, async () => {

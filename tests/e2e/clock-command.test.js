@@ -5,8 +5,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { inflateRawSync } from 'node:zlib';
 
+import { TraceModel } from '../../js/model/trace-model.js';
 import { Ticker } from '../../js/loader/ticker.js';
+import { unpackRecording } from '../../js/views/recorded.js';
 import { makeFolder } from './cli-support.js';
 import { MODULE } from './loader-support.js';
 
@@ -24,8 +27,16 @@ function traced(t, ...args) {
   const options = /** @type {const} */ ({ cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
   const { status, stderr } = spawnSync(process.execPath, [command, '--trace', 'calls(*)', '--display', 'tree', ...args, 'app.mjs'], options);
   assert.equal(status, 0, stderr);
-  const json = () => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8'));
-  return { stderr, json };
+  const text = (/** @type {string} */ name) => readFileSync(path.join(folder, name), 'utf8');
+  const json = () => JSON.parse(text('report.json'));
+  return { stderr, json, text };
+}
+
+/** @param {string} html */
+function recordedIn(html) {
+  const [, json = ''] = /<script type="application\/json"[^>]*>([^<]*)<\/script>/.exec(html) ?? [];
+  const [{ head, data }] = JSON.parse(json);
+  return unpackRecording(head, inflateRawSync(Buffer.from(data, 'base64'))).sessions;
 }
 
 const clocks = Ticker.refusal === '' ? ['host', 'ticker'] : ['host'];
@@ -47,6 +58,24 @@ test('subtracted, times are smaller, and JSON has both', (t) => {
   const [{ functions, time }] = json().sessions;
   assert.ok(time.compensated.whole < time.raw.whole);
   for (const one of functions.items) assert.ok(one.time.compensated.self <= one.time.raw.self);
+});
+
+test('an HTML report has the times that were asked for, and says so', (t) => {
+  for (const args of [[], ['--compensate']]) {
+    const [{ snapshot, metadata, tracingCost }] = recordedIn(traced(t, '--clock', 'host', ...args, '--report', 'report.html').text('report.html'));
+    const { whole } = new TraceModel(snapshot(), metadata).profile();
+    assert.ok(whole >= 0 && tracingCost.each > 0 && tracingCost.share > 0);
+    assert.equal(tracingCost.subtracted, args.length > 0);
+    const [session] = recordedIn(traced(t, '--clock', 'instructions', ...args, '--report', 'report.html').text('report.html'));
+    assert.equal(session.tracingCost, undefined, 'nothing is to be subtracted');
+  }
+});
+
+test('a baseline, too', (t) => {
+  const options = (/** @type {string[]} */ ...args) => JSON.parse(traced(t, ...args, '--save', 'base.json').text('base.json')).options;
+  assert.equal(options('--clock', 'host', '--compensate').compensate, 'yes');
+  assert.equal(options('--clock', 'host').compensate, undefined);
+  assert.equal(options('--clock', 'instructions', '--compensate').compensate, undefined);
 });
 
 test('instructions are those of the program alone, the same in every run, and that is said', (t) => {

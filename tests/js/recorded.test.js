@@ -37,7 +37,7 @@ function recordedSession({ tree = true } = {}) {
   recorder.count(0, 2n ** 40n);
   const snapshot = recorder.snapshot();
   const names = namesOf([[0, 'f</script>'], [1, 'g']]);
-  return { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section, metadata, names, clock: null, snapshot: () => snapshot };
+  return { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section, metadata, names, clock: null, tracingCost: { each: 4, share: 0.25, subtracted: true }, snapshot: () => snapshot };
 }
 
 function timedSession() {
@@ -74,7 +74,7 @@ describe('recordings', () => {
       const [{ names, snapshot, metadata, ...facts }] = sessions;
       assert.deepEqual(snapshot(), session.snapshot());
       assert.deepEqual(metadata, session.metadata);
-      assert.deepEqual(facts, { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section: session.section, clock: null });
+      assert.deepEqual(facts, { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section: session.section, clock: null, tracingCost: session.tracingCost });
       assert.deepEqual([names.name(0), names.has(1), names.name(5), names.has(5)], ['f</script>', true, 'wasm-function[5]', false]);
     });
   }

@@ -1,6 +1,6 @@
 // What a view cannot show, in plain words; each view says what matters to it.
 import { counted } from '../../js/views/text.js';
-import { amountWithUnit } from '../../js/views/units.js';
+import { amountWithUnit, costText } from '../../js/views/units.js';
 
 /** @import {Shown} from './shown.js' */
 /** @import {WeightId} from './weights.js' */
@@ -34,16 +34,25 @@ export function treeNotes(shown) {
   return notes;
 }
 
+/** @param {Shown['choice']} choice @param {import('../../js/views/units.js').ClockUnit} unit */
+function costNotes({ sessions }, unit) {
+  const [{ tracingCost }] = sessions;
+  if (!tracingCost) return [];
+  const what = sessions.length > 1 ? 'what tracing cost' : costText(tracingCost, unit);
+  const how = tracingCost.subtracted ? 'subtracted from total, self and avg' : '--compensate subtracts it';
+  return [`${what[0].toUpperCase()}${what.slice(1)}: ${how}.`];
+}
+
 /**
- * What of the time stands in no frame.
+ * What of the time stands in no frame, and what tracing added to it.
  * @param {Shown} shown
  * @param {WeightId} [weight] that is shown
  */
-export function timeNotes({ model, profile }, weight = 'time') {
+export function timeNotes({ model, profile, choice }, weight = 'time') {
   const { clock } = model;
   if (!clock || weight !== 'time') return [];
   const { outside, dropped } = profile;
-  const notes = [];
+  const notes = costNotes(choice, clock.unit);
   if (outside > 0) notes.push(`${amountWithUnit(outside, clock.unit)} passed outside of traced calls.`);
   if (dropped > 0) notes.push(`${amountWithUnit(dropped, clock.unit)} passed in calls that are not in the tree.`);
   return notes;

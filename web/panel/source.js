@@ -30,6 +30,7 @@
  * @property {boolean} [isRecording] its probes are on
  * @property {() => void} [start] turns them on
  * @property {() => void} [stop] turns them off
+ * @property {import('../../js/views/recorded.js').ToldCost} [tracingCost] of what was recorded
  * @property {{resolution: Resolution | null} | null} [clock] how finely its clock goes, where that is known
  *
  * @typedef {object} PanelControl
