@@ -231,7 +231,7 @@ export class WorkerCollector {
 function setRecording(buffer, records) {
   const state = new RuntimeState(buffer);
   if (records) state.open();
-  else state.close();
+  else state.closeElsewhere();
 }
 
 /** @param {Int32Array} cell @param {number} wanted @param {number} patience in milliseconds */

@@ -66,11 +66,13 @@ static inline void wtr_reopen(wtr_state *state, uint32_t why) {
     state->position = state->outside;
 }
 
-/* Execution goes on where it stood once; what was opened or closed meanwhile stays so. */
+/* Execution goes on where it stood once; what was opened or closed meanwhile stays so, also where another thread has closed it in the
+   middle of an event, which then stored its position once more. */
 static inline void wtr_go_back(wtr_state *state, uint32_t position) {
   if (state->closed)
-    return;
-  state->position = position == WTR_OUTSIDE ? state->outside : position;
+    state->position = WTR_OUTSIDE;
+  else
+    state->position = position == WTR_OUTSIDE ? state->outside : position;
 }
 
 /* A frame was entered while nothing was recorded, and ends while something is: nothing is known of it. */

@@ -130,13 +130,12 @@ export class Session {
   setRecording(records) {
     if (!this.#memory || records === this.isRecording) return;
     const state = new RuntimeState(this.#memory.buffer);
-    const isOurs = this.thread === undefined; // another thread's sums are not ours to change
+    const isOurs = this.thread === undefined; // another thread's sums and records are not ours to change
     if (records && isOurs) skipTime(this.metadata.clock?.kind, state);
     if (records) return state.open();
-    if (isOurs) {
-      state.account();
-      state.markClosed(isInsideWasm());
-    }
+    if (!isOurs) return state.closeElsewhere();
+    state.account();
+    state.markClosed(isInsideWasm());
     state.close();
   }
 

@@ -8,8 +8,10 @@ const HEADER_POSITION = BigInt(ABI.POSITION_SHIFT);
 /** A clock's word that a ticker stores is 2^52 and the nanoseconds, as a double. */
 const TICKER_BASE = 2 ** 52;
 
-/** How often the module's own thread may put back, in the middle of an event, what another one stored: it does so once. */
+/** Until another thread has come to the end of an event: it is stored so often what that puts back, */
 const ROUNDS = 1000;
+/** and in case the thread stood still meanwhile once more after so many milliseconds. */
+const PAUSES = [1, 10, 100, 1000];
 
 /** @typedef {{position: number, base: number}} Place position: a depth or a node; base: bits, see wtr_abi.h */
 
@@ -48,11 +50,17 @@ export class RuntimeState {
     return (this.#get(STATE.closed) & ABI.CLOSED_WINDOW) === 0;
   }
 
-  /** Nothing is recorded from here on. The module may be running in another thread. */
+  /** Nothing is recorded from here on. */
   close() {
     this.#set(STATE.closed, this.#get(STATE.closed) | ABI.CLOSED_WINDOW);
-    // An event that began before goes on, and stores its position once more.
-    for (let round = 0; round < ROUNDS; round++) this.#set(STATE.position, ABI.OUTSIDE);
+    this.#set(STATE.position, ABI.OUTSIDE);
+  }
+
+  /** The module may be running in another thread: an event that began before goes on there, whenever its thread does, and stores its
+   * position once more. */
+  closeElsewhere() {
+    for (let round = 0; round < ROUNDS; round++) this.close();
+    for (const pause of PAUSES) setTimeout(() => this.isOpen || this.close(), pause).unref?.();
   }
 
   /** Tells readers where execution stands, before close(). Only for the module's own thread. @param {boolean} inside of wasm */

@@ -1,6 +1,6 @@
 // Copies of the runtime's memory, whole and damaged, and the events in them.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ABI, NODE, RECORD, STATE } from '../../js/generated/records.js';
 import { decodeEvents } from '../../js/model/events.js';
 import { RuntimeState } from '../../js/trace/runtime-state.js';
@@ -165,4 +165,36 @@ test('what a full ring did not take is told, and forgotten with the rest', () =>
     const after = recorder.snapshot();
     assert.deepEqual([after.closed, after.missedEvents, after.ringEvents, after.records.length], [0, 0n, 20n, 20]);
   }
+});
+
+describe('another thread stops the recording', () => {
+  for (const tree of [true, false])
+    test(`in the middle of an event, which then stores its position (${tree ? 'tree' : 'depth'})`, () => {
+      const recorder = new Recorder({ tree });
+      const outer = recorder.enter(7);
+      const inner = recorder.enter(8);
+      const { position } = recorder;
+      new RuntimeState(recorder.buffer).close();
+      recorder.set(STATE.position, position);
+      recorder.leave(inner);
+      assert.equal(recorder.position >>> 0, ABI.OUTSIDE);
+      recorder.leave(outer);
+      assert.equal(recorder.snapshot().ringEvents, 3n, 'that event, and nothing behind it');
+    });
+
+  test('and looks again, as it may be long until that event goes on', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const recorder = new Recorder({ tree: true });
+    recorder.enter(7);
+    const { position } = recorder;
+    const state = new RuntimeState(recorder.buffer);
+    state.closeElsewhere();
+    recorder.set(STATE.position, position);
+    t.mock.timers.tick(10);
+    assert.equal(recorder.position >>> 0, ABI.OUTSIDE);
+    state.open();
+    recorder.set(STATE.position, position);
+    t.mock.timers.tick(1000);
+    assert.equal(recorder.position, position, 'it was started again');
+  });
 });
