@@ -122,6 +122,13 @@ export class FunctionNames {
     return this.#raw(index) !== null || index in this.#imports;
   }
 
+  /** What patterns may mean it by: its symbol, its readable name; of an import with and without its module. @param {number} index @returns {string[]} */
+  spellings(index) {
+    const { module, name } = this.#imports[index] ?? {};
+    const imported = name === undefined ? [] : [name, `${module}.${name}`];
+    return [this.name(index), this.#raw(index) ?? '', ...imported].filter(Boolean);
+  }
+
   /** @param {number} index */
   #readable(index) {
     if (index === ABI.UNCERTAIN) return UNCERTAIN;

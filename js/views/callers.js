@@ -9,7 +9,7 @@ import { HOST } from '../model/inverted-tree.js';
 import { neighbours } from '../model/neighbours.js';
 import { styles } from './ansi.js';
 import { UNCERTAIN } from './log.js';
-import { functionPattern } from './pattern.js';
+import { functionPattern, loosePattern } from './pattern.js';
 import { HOST_MARK } from './profile.js';
 import { tableLines } from './table.js';
 import { counted, grouped, joinLines, lossNotes, tinyNotes } from './text.js';
@@ -27,14 +27,27 @@ export const CALLERS_LIMIT = 200;
 const INDENT = '    ';
 
 /**
- * Functions with calls that match, those that took most first.
+ * Functions with calls that are meant: the module's own, or where there is none its imports, as it is with probes.
+ * @param {TraceModel} model
+ * @param {string} pattern
+ * @param {Pick<FunctionNames, 'name'>} names
+ */
+function meant(model, pattern, names) {
+  const isMeant = functionPattern(pattern, names, model.metadata.importCount);
+  const rows = model.profile().rows.filter(({ func }) => isMeant(func));
+  const own = rows.filter(({ host }) => !host);
+  return own.length > 0 ? own : rows;
+}
+
+/**
+ * Those that took most first.
  * @param {TraceModel} model
  * @param {string} pattern
  * @param {Pick<FunctionNames, 'name'>} names
  */
 function matching(model, pattern, names) {
-  const isMeant = functionPattern(pattern, names, model.metadata.importCount);
-  const rows = model.profile().rows.filter(({ func }) => isMeant(func));
+  const exact = meant(model, pattern, names);
+  const rows = exact.length > 0 ? exact : meant(model, loosePattern(pattern), names);
   return rows.sort((a, b) => (b.time?.total ?? b.calls) - (a.time?.total ?? a.calls) || a.func - b.func).map(({ func }) => func);
 }
 

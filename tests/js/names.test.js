@@ -48,6 +48,16 @@ test('name section, then names found by the instrumenter, imports, exports, inde
     assert.deepEqual([names.name(index), names.has(index)], [name, has], `function ${index}`);
 });
 
+test('what patterns may mean a function by', () => {
+  const names = new FunctionNames(sources);
+  assert.deepEqual([0, 1, 2, 3].map((index) => names.spellings(index)), [
+    ['env.log', 'log', 'env.log'],
+    ['imported', 'imported', 'abort', 'env.abort'],
+    ['wasm-function[2]'],
+    ['foo()', '_Z3foov'],
+  ]);
+});
+
 test('nothing is known', () => {
   const names = new FunctionNames({});
   assert.deepEqual([names.name(12), names.has(12)], ['wasm-function[12]', false]);
