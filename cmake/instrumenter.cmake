@@ -3,7 +3,9 @@
 find_package(ZLIB REQUIRED)
 
 set(WT_CORE_SOURCES
+  instrumenter/src/additions.c
   instrumenter/src/arena.c
+  instrumenter/src/arrivals.c
   instrumenter/src/body.c
   instrumenter/src/buf.c
   instrumenter/src/check.c
@@ -47,6 +49,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/reader.c
   instrumenter/src/rest.c
   instrumenter/src/rewrite.c
+  instrumenter/src/runtime.c
   instrumenter/src/scan.c
   instrumenter/src/scan_imports.c
   instrumenter/src/scan_segments.c
@@ -56,9 +59,11 @@ set(WT_CORE_SOURCES
   instrumenter/src/suggest.c
   instrumenter/src/symbols.c
   instrumenter/src/symbols_glue.c
+  instrumenter/src/tables.c
   instrumenter/src/text.c
   instrumenter/src/thunk.c
   instrumenter/src/tool_sections.c
+  instrumenter/src/trampolines.c
   instrumenter/src/valtype.c
   instrumenter/src/version.c
   instrumenter/src/weights.c)

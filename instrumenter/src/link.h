@@ -52,6 +52,9 @@ uint32_t wt_link_add_type(wt_link *link, wt_slice params, uint32_t param_count, 
 uint32_t wt_link_nullary_type(wt_link *link, bool result); /* without parameters; result: an i32 */
 uint32_t wt_link_add_function(wt_link *link, uint32_t type, const wt_buf *body, const char *name);
 
+/* Names an appended function that wt_link_add_function does not. */
+void wt_link_add_name(wt_link *link, uint32_t func, const char *name);
+
 /* Block type for the results of a function of that type: writes it to `code`. */
 void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index);
 

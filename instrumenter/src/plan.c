@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "heap.h"
 #include "name_entries.h"
-#include "opcodes.h"
+#include "tables.h"
 #include "valtype.h"
 #include "wtr_abi.h"
 
@@ -12,17 +12,20 @@
    probes would cost more than they do. */
 #define TINY_BODY 16u
 
-/* Percentiles of so many functions take a megabyte of the debuggee's heap. */
-#define MOST_HEAP_DURATIONS 256u
-
-/* A histogram takes 2 KiB; more of them than this is a question nobody can read the answer of. */
-#define MOST_HISTOGRAMS 4096u
-
 typedef struct planner {
   wt_job *job;
   wt_plan *plan;
   const wt_module *module;
 } planner;
+
+bool wt_plan_asks(const wt_plan *plan, const wt_job *job, unsigned kinds) {
+  for (size_t i = 0; i < job->options.traces.count; i++)
+    if (kinds & 1u << plan->probes[i].kind)
+      return true;
+  return false;
+}
+
+static bool has_kind(const planner *p, unsigned kinds) { return wt_plan_asks(p->plan, p->job, kinds); }
 
 /* ---- parsing ---- */
 
@@ -35,13 +38,6 @@ static bool parse_probes(planner *p) {
     if (!wt_probe_parse(p->job, traces->items[i], &p->plan->probes[i]))
       return false;
   return true;
-}
-
-static bool has_kind(const planner *p, unsigned kinds) {
-  for (size_t i = 0; i < p->job->options.traces.count; i++)
-    if (kinds & 1u << p->plan->probes[i].kind)
-      return true;
-  return false;
 }
 
 static bool all_are(const planner *p, wt_probe_kind kind) {
@@ -372,118 +368,6 @@ static void track_all(planner *p) {
     p->plan->flags[func] |= WT_PLAN_TRACKED;
 }
 
-/* ---- histograms ---- */
-
-static bool countable(uint8_t type) { return type >= WT_TYPE_F64 && type <= WT_TYPE_I32; }
-
-static void number_values(planner *p, wt_value *values, uint32_t count, uint32_t func, uint8_t what) {
-  wt_plan *plan = p->plan;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!countable(values[i].type) || plan->histogram_count++ >= MOST_HISTOGRAMS)
-      continue;
-    values[i].histogram = plan->histogram_count - 1;
-    plan->histograms[values[i].histogram] = (wt_histogram){func, what, values[i].index, values[i].display};
-  }
-}
-
-static bool number_histograms(planner *p) {
-  wt_plan *plan = p->plan;
-  plan->grow_histogram = WT_NO_INDEX;
-  if (!(plan->displays & WT_DISPLAY_HISTOGRAM))
-    return true;
-  plan->histograms = wt_arena_array(&p->job->arena, MOST_HISTOGRAMS + 1, sizeof(wt_histogram));
-  if (!plan->histograms)
-    return wt_fail_memory(p->job);
-  for (uint32_t func = 0; plan->details && func < p->module->func_count; func++) {
-    wt_detail *detail = plan->details[func];
-    if (!detail)
-      continue;
-    number_values(p, detail->args, detail->arg_count, func, 0);
-    number_values(p, detail->results, detail->result_count, func, 1);
-  }
-  if (plan->grow && plan->histogram_count <= MOST_HISTOGRAMS) {
-    plan->grow_histogram = plan->histogram_count++;
-    plan->histograms[plan->grow_histogram] = (wt_histogram){0, 2, 0, WT_TYPE_I64};
-  }
-  if (plan->histogram_count > MOST_HISTOGRAMS)
-    return wt_fail(p->job, WT_ERROR_LIMIT, WT_NO_OFFSET,
-                   "%u histograms at once are too many (at most %u): narrow the pattern", plan->histogram_count,
-                   MOST_HISTOGRAMS);
-  if (!plan->histogram_count && !has_kind(p, 1u << WT_PROBE_DURATION))
-    return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET,
-                   "nothing to count: the values that were selected are not numbers, or there are none");
-  return true;
-}
-
-/* Percentiles of the report come from them, so it counts the durations of all that it shows, while these are not too many. */
-static void count_all_durations(planner *p) {
-  wt_plan *plan = p->plan;
-  uint32_t selected = 0, most = p->job->options.heap ? MOST_HEAP_DURATIONS : MOST_HISTOGRAMS;
-  for (uint32_t func = 0; func < p->module->func_count; func++)
-    selected += (plan->flags[func] & WT_PLAN_SELECTED) || func < p->module->func_imports;
-  for (uint32_t func = 0; selected <= most && func < p->module->func_count; func++)
-    if ((plan->flags[func] & WT_PLAN_SELECTED) || func < p->module->func_imports)
-      plan->flags[func] |= WT_PLAN_DURATION;
-}
-
-static bool number_durations(planner *p) {
-  wt_plan *plan = p->plan;
-  if ((plan->displays & WT_DISPLAY_REPORT) && wt_plan_timed(plan))
-    count_all_durations(p);
-  for (uint32_t func = 0; func < p->module->func_count; func++)
-    plan->duration_count += (plan->flags[func] & WT_PLAN_DURATION) != 0;
-  if (!plan->duration_count)
-    return true;
-  if (plan->duration_count > MOST_HISTOGRAMS)
-    return wt_fail(p->job, WT_ERROR_LIMIT, WT_NO_OFFSET,
-                   "durations of %u functions at once are too many (at most %u): narrow the pattern",
-                   plan->duration_count, MOST_HISTOGRAMS);
-  plan->durations = wt_arena_array(&p->job->arena, plan->duration_count, sizeof(uint32_t));
-  if (!plan->durations)
-    return wt_fail_memory(p->job);
-  for (uint32_t func = 0, i = 0; func < p->module->func_count; func++)
-    if (plan->flags[func] & WT_PLAN_DURATION)
-      plan->durations[i++] = func;
-  return true;
-}
-
-/* ---- calls from outside ---- */
-
-static bool arrives(wt_plan *plan, uint32_t func) {
-  if (func < plan->module->func_imports || (plan->flags[func] & WT_PLAN_ARRIVES))
-    return false;
-  plan->flags[func] |= WT_PLAN_ARRIVES;
-  return true;
-}
-
-/* What an import does that is called by reference, no thunk can tell; so those who call say where they are. */
-static bool takes_import(const wt_module *module) {
-  for (uint32_t func = 0; func < module->func_imports; func++)
-    if (module->address_taken[func])
-      return true;
-  return false;
-}
-
-/* A table that other modules fill gets the exports, too: that is how dynamic linking resolves function pointers. */
-bool wt_plan_find_arrivals(wt_plan *plan) {
-  const wt_module *module = plan->module;
-  uint64_t typed = WT_FEATURE_BIT(WT_FEATURE_TYPED_REFERENCES) | WT_FEATURE_BIT(WT_FEATURE_GC);
-  bool more = !plan->calls_references && (module->features & typed);
-  plan->calls_references |= more;
-  plan->hosts_references = takes_import(module);
-  bool handshake = wt_plan_positions(plan) && (module->functions_escape || plan->hosts_references);
-  more |= handshake && !plan->handshake;
-  plan->handshake = handshake;
-  if (!plan->handshake)
-    return false;
-  for (uint32_t func = module->func_imports; func < module->func_count; func++)
-    if (module->address_taken[func])
-      more |= arrives(plan, func);
-  for (size_t i = 0; module->table_imports && i < module->export_count; i++)
-    more |= arrives(plan, module->exports[i].func);
-  return more;
-}
-
 static void count_imports(planner *p) {
   for (uint32_t func = 0; func < p->module->func_imports; func++)
     p->plan->selected_imports += (p->plan->flags[func] & WT_PLAN_SELECTED) != 0;
@@ -501,7 +385,7 @@ bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
   track_all(&p);
   if (!for_matching(&p, &job->options.hides, hide) || !for_matching(&p, &job->options.onlys, open_only) ||
       !for_matching(&p, &job->options.froms, open_window) || !for_matching(&p, &job->options.untils, close_window) ||
-      !number_histograms(&p) || !number_durations(&p))
+      !wt_tables_number_values(plan, job) || !wt_tables_number_durations(plan, job))
     return false;
   count_imports(&p);
   wt_plan_find_arrivals(plan);

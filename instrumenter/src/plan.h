@@ -125,10 +125,13 @@ static inline const wt_detail *wt_plan_detail(const wt_plan *plan, uint32_t func
 /* Parses the probes and applies them to the module. false on an error; WT_ERROR_NO_MATCH when a pattern names nothing. */
 bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module);
 
+/* Whether some probe is of these kinds: bits by wt_probe_kind. */
+bool wt_plan_asks(const wt_plan *plan, const wt_job *job, unsigned kinds);
+
 /* The names, made when first asked for; NULL when out of memory. */
 wt_names *wt_plan_names(wt_plan *plan, wt_job *job);
 
-/* Finds the functions that may be called from outside past any shim, and how, as far as is known by now. Returns whether there
+/* arrivals.c: finds the functions that may be called from outside past any shim, and how, as far as is known by now. Returns whether there
    is more than before. */
 bool wt_plan_find_arrivals(wt_plan *plan);
 

@@ -1,16 +1,12 @@
-/* The driver of sections: copy, replace, or extend at the end; missing sections are made at their place. Everything we add
-   goes at the end of its index space, so nothing of the debuggee is renumbered. */
+/* The driver of sections: copy, replace, or extend at the end; missing sections are made at their place. */
 #include "rewrite.h"
 
+#include "additions.h"
 #include "code_sections.h"
-#include "heap.h"
 #include "limits.h"
 #include "metadata.h"
 #include "name_entries.h"
 #include "tool_sections.h"
-#include "valtype.h"
-
-#include <string.h>
 
 typedef struct driver {
   wt_job *job;
@@ -19,8 +15,7 @@ typedef struct driver {
   const wt_code *code;
   size_t edit_start;
   int order; /* of the last section that has been written */
-  wt_buf config;
-  uint32_t pages;
+  wt_additions added;
   size_t code_edits_end; /* edits up to the end of the code section */
 } driver;
 
@@ -37,153 +32,6 @@ static void close_edit(driver *d, size_t copy_end, size_t resume) {
 
 static const uint8_t *byte_at(const driver *d, size_t offset) { return d->module->file.data + offset; }
 
-/* ---- what is added to each section ---- */
-
-typedef struct addition {
-  uint32_t count; /* items */
-  bool first;     /* in front of the debuggee's items */
-  wt_buf bytes;
-} addition;
-
-static addition new_addition(const driver *d) {
-  addition added = {0};
-  wt_buf_init(&added.bytes, &d->job->arena.allocator);
-  return added;
-}
-
-static void add_types(driver *d, addition *added) {
-  wt_buf_bytes(&added->bytes, d->link->types.data, d->link->types.size);
-  added->count = d->link->type_count;
-}
-
-static void add_functions(driver *d, addition *added) {
-  wt_buf_bytes(&added->bytes, d->link->func_types.data, d->link->func_types.size);
-  added->count = d->link->func_count;
-}
-
-/* Of entry points when split, of hooks when merged; as many slots as there are, never more. */
-static uint32_t table_slots(const driver *d) { return d->job->options.split ? d->link->slots : WTR_HOOK_COUNT; }
-
-static bool has_table(const driver *d) { return d->job->options.split || d->link->hooks; }
-
-static void add_table(driver *d, addition *added) {
-  if (!has_table(d))
-    return;
-  wt_buf_u8(&added->bytes, WT_TYPE_FUNCREF);
-  wt_buf_u8(&added->bytes, 1); /* with a maximum */
-  wt_buf_u32(&added->bytes, table_slots(d));
-  wt_buf_u32(&added->bytes, table_slots(d));
-  added->count = 1;
-}
-
-/* Merged, and not into the debuggee's heap. */
-static bool has_memory(const driver *d) { return !d->job->options.split && !d->job->options.heap; }
-
-static void add_memory(driver *d, addition *added) {
-  if (!has_memory(d))
-    return;
-  wt_buf_u8(&added->bytes, d->link->shared ? 3 : 1); /* with a maximum */
-  wt_buf_u32(&added->bytes, d->pages);
-  wt_buf_u32(&added->bytes, d->pages);
-  added->count = 1;
-}
-
-static void add_variable(addition *added, uint8_t type) {
-  wt_buf_u8(&added->bytes, type);
-  wt_buf_u8(&added->bytes, 1); /* variable */
-  if (type == WT_TYPE_I64)
-    wt_emit_i64(&added->bytes, 0);
-  else
-    wt_emit_i32(&added->bytes, 0);
-  wt_buf_u8(&added->bytes, WT_OP_END);
-  added->count++;
-}
-
-/* The handshake, the count of instructions, the address of the block and whether it is being allocated: in the order of their indices in wt_link. */
-static void add_globals(driver *d, addition *added) {
-  if (d->link->plan->handshake)
-    add_variable(added, WT_TYPE_I32);
-  if (wt_plan_counts(d->link->plan))
-    add_variable(added, WT_TYPE_I64);
-  for (int i = 0; d->job->options.heap && i < 2; i++)
-    add_variable(added, WT_TYPE_I32);
-}
-
-static void add_export(addition *added, const char *name, uint8_t kind, uint32_t index) {
-  wt_buf_name(&added->bytes, (wt_slice){(const uint8_t *)name, strlen(name)});
-  wt_buf_u8(&added->bytes, kind);
-  wt_buf_u32(&added->bytes, index);
-  added->count++;
-}
-
-static bool defers_start(const driver *d) { return d->link->start_shim != 0; }
-
-static void add_exports(driver *d, addition *added) {
-  if (d->job->options.split)
-    add_export(added, "__wasm_trace_table", 1, d->module->table_count);
-  else if (d->job->options.heap)
-    add_export(added, wt_heap_export_name(d->link), 0, d->link->reader);
-  else
-    add_export(added, "__wasm_trace_memory", 2, d->module->memory_count);
-  if (d->link->hooks)
-    add_export(added, "__wasm_trace_hooks", 1, d->module->table_count);
-  if (defers_start(d))
-    add_export(added, "__wasm_trace_start", 0, d->link->start_shim);
-}
-
-/* What a table of ours holds at first: no-ops. */
-static void write_no_ops(const driver *d, wt_buf *bytes) {
-  const wt_link *link = d->link;
-  wt_buf_u32(bytes, table_slots(d));
-  for (uint32_t hook = 0; link->hooks && hook < WTR_HOOK_COUNT; hook++)
-    wt_buf_u32(bytes, link->no_hooks[hook]);
-  for (int entry = 0; d->job->options.split && entry < WTR_ENTRY_COUNT; entry++)
-    if (link->entries.func[entry] != WT_NO_INDEX)
-      wt_buf_u32(bytes, link->entries.func[entry] + 1);
-}
-
-/* The table starts out full of no-ops, so the module also runs when nobody attaches. The segment goes in front where
-   no instruction names a segment by its index: when a later one traps, functions that are in a shared table already can
-   still be called. */
-static void add_element(driver *d, addition *added) {
-  if (!has_table(d))
-    return;
-  wt_buf_u32(&added->bytes, 2); /* active, table index, element kind */
-  wt_buf_u32(&added->bytes, d->module->table_count);
-  wt_emit_i32(&added->bytes, 0);
-  wt_buf_u8(&added->bytes, WT_OP_END);
-  wt_buf_u8(&added->bytes, 0); /* functions */
-  write_no_ops(d, &added->bytes);
-  added->count = 1;
-  added->first = !d->module->names_elements;
-}
-
-static void add_code(driver *d, addition *added) {
-  wt_buf_bytes(&added->bytes, d->link->bodies.data, d->link->bodies.size);
-  added->count = d->link->func_count;
-}
-
-/* Merged: the initial state of the runtime. */
-static void add_data(driver *d, addition *added) {
-  if (!has_memory(d))
-    return;
-  wt_buf_u32(&added->bytes, 2); /* active, memory index */
-  wt_buf_u32(&added->bytes, d->module->memory_count);
-  wt_emit_i32(&added->bytes, (int32_t)WTR_STATE_ADDRESS);
-  wt_buf_u8(&added->bytes, WT_OP_END);
-  wt_buf_sized(&added->bytes, &d->config);
-  added->count = 1;
-}
-
-static const struct row {
-  uint8_t id;
-  void (*add)(driver *d, addition *added);
-} rows[] = {
-    {WT_SECTION_TYPE, add_types},      {WT_SECTION_FUNCTION, add_functions}, {WT_SECTION_TABLE, add_table},
-    {WT_SECTION_MEMORY, add_memory},   {WT_SECTION_GLOBAL, add_globals},     {WT_SECTION_EXPORT, add_exports},
-    {WT_SECTION_ELEMENT, add_element}, {WT_SECTION_CODE, add_code},          {WT_SECTION_DATA, add_data},
-};
-
 static int order_of(uint8_t id) {
   switch (id) {
 #define WT_SECTION(name, number, place, read) \
@@ -195,21 +43,20 @@ static int order_of(uint8_t id) {
   }
 }
 
-static const struct row *find_row(uint8_t id) {
-  for (size_t i = 0; i < WT_COUNT_OF(rows); i++)
-    if (rows[i].id == id)
-      return &rows[i];
+static const wt_growing_section *find_growing(uint8_t id) {
+  for (size_t i = 0; i < WT_GROWING_SECTIONS; i++)
+    if (wt_growing_sections[i].id == id)
+      return &wt_growing_sections[i];
   return NULL;
 }
 
 /* ---- sections that are missing ---- */
 
-static void write_new_section(driver *d, const struct row *row) {
-  addition added = new_addition(d);
-  row->add(d, &added);
+static void write_new_section(driver *d, const wt_growing_section *section) {
+  wt_addition added = wt_addition_new(&d->added, section);
   if (added.count) {
     wt_buf *out = &d->job->inserts;
-    wt_buf_u8(out, row->id);
+    wt_buf_u8(out, section->id);
     wt_buf_u32(out, (uint32_t)(wt_u32_size(added.count) + added.bytes.size));
     wt_buf_u32(out, added.count);
     wt_buf_bytes(out, added.bytes.data, added.bytes.size);
@@ -222,10 +69,10 @@ static void write_new_section(driver *d, const struct row *row) {
 static void write_missing(driver *d, int order, size_t offset) {
   wt_buf *out = open_edit(d);
   size_t before = out->size;
-  for (size_t i = 0; i < WT_COUNT_OF(rows); i++) {
-    int place = order_of(rows[i].id);
+  for (size_t i = 0; i < WT_GROWING_SECTIONS; i++) {
+    int place = order_of(wt_growing_sections[i].id);
     if (place > d->order && place < order)
-      write_new_section(d, &rows[i]);
+      write_new_section(d, &wt_growing_sections[i]);
   }
   if (out->size != before)
     close_edit(d, offset, offset);
@@ -246,7 +93,7 @@ static uint32_t section_item_count(const driver *d, const wt_section *section, s
 
 /* Size and count in front, edits of the items between (made already, in the lists given), additions behind, or in front
    of the items where `added` says so. */
-static void extend_section(driver *d, const wt_section *section, const addition *added, const wt_buf *edits,
+static void extend_section(driver *d, const wt_section *section, const wt_addition *added, const wt_buf *edits,
                            const wt_buf *inserts, int64_t growth) {
   size_t items;
   uint32_t count = section_item_count(d, section, &items) + added->count;
@@ -296,7 +143,7 @@ static int64_t redirect_exports(driver *d, const wt_section *section, wt_buf *ed
   return growth;
 }
 
-static void write_exports(driver *d, const wt_section *section, const addition *added) {
+static void write_exports(driver *d, const wt_section *section, const wt_addition *added) {
   wt_buf edits, inserts;
   wt_buf_init(&edits, &d->job->arena.allocator);
   wt_buf_init(&inserts, &d->job->arena.allocator);
@@ -308,13 +155,15 @@ static void write_exports(driver *d, const wt_section *section, const addition *
 }
 
 static void write_data_count(driver *d, const wt_section *section) {
-  if (!has_memory(d))
+  if (!wt_adds_memory(&d->added))
     return;
   wt_buf *out = open_edit(d);
   wt_buf_u32(out, (uint32_t)wt_u32_size(d->module->data_count + 1));
   wt_buf_u32(out, d->module->data_count + 1);
   close_edit(d, section->start + 1, section->end);
 }
+
+static bool defers_start(const driver *d) { return d->link->start_shim != 0; }
 
 static void write_start(driver *d, const wt_section *section) {
   if (!defers_start(d))
@@ -360,15 +209,14 @@ static void write_custom(driver *d, const wt_section *section, const wt_run *run
 }
 
 static void write_standard(driver *d, const wt_section *section) {
-  const struct row *row = find_row(section->id);
+  const wt_growing_section *growing = find_growing(section->id);
   if (section->id == WT_SECTION_DATA_COUNT)
     write_data_count(d, section);
   if (section->id == WT_SECTION_START)
     write_start(d, section);
-  if (!row)
+  if (!growing)
     return;
-  addition added = new_addition(d);
-  row->add(d, &added);
+  wt_addition added = wt_addition_new(&d->added, growing);
   if (section->id == WT_SECTION_EXPORT)
     write_exports(d, section, &added);
   else if (section->id == WT_SECTION_CODE)
@@ -404,8 +252,8 @@ static void write_metadata(driver *d, wt_run *run) {
   const wt_edit *edits = (const wt_edit *)(const void *)d->job->edit_list.data;
   wt_metadata metadata = {.run = run,
                           .link = d->link,
-                          .config = &d->config,
-                          .pages = d->pages,
+                          .config = &d->added.config,
+                          .pages = d->added.pages,
                           .deferred_start = defers_start(d),
                           .edits = edits,
                           .edit_count = d->code_edits_end / sizeof(wt_edit)};
@@ -429,7 +277,7 @@ static bool write_module(driver *d, wt_run *run) {
   if (!last)
     write_missing(d, INT8_MAX, d->module->file.size);
   write_metadata(d, run);
-  if (d->job->inserts.failed || d->job->edit_list.failed || d->config.failed)
+  if (d->job->inserts.failed || d->job->edit_list.failed || d->added.config.failed)
     return wt_fail_memory(d->job);
   d->job->edits.output_size = output_size(d);
   return d->job->error.status == WT_OK && wt_limits_check_size(d->job, d->module->file.size, d->job->edits.output_size);
@@ -497,11 +345,11 @@ static bool rewrite_with(wt_job *job, wt_run *run, wt_slice runtime, wt_link *li
   }
   if (!note_run(job, run, link, code))
     return false;
-  driver d = {.job = job, .module = &run->module, .link = link, .code = code};
-  wt_buf_init(&d.config, &job->arena.allocator);
-  wt_link_config(link, &d.config, &d.pages);
+  driver d = {.job = job, .module = &run->module, .link = link, .code = code, .added = {.link = link}};
+  wt_buf_init(&d.added.config, &job->arena.allocator);
+  wt_link_config(link, &d.added.config, &d.added.pages);
   bool done = write_module(&d, run);
-  wt_buf_free(&d.config);
+  wt_buf_free(&d.added.config);
   return done;
 }
 
