@@ -324,6 +324,7 @@ static bool select_imports_for_traps(planner *p) {
 
 static void hide(planner *p, uint32_t func) {
   p->plan->flags[func] &= (uint16_t) ~(WT_PLAN_SELECTED | WT_PLAN_UNLESS_TINY | WT_PLAN_TRACKED | WT_PLAN_DURATION);
+  p->plan->flags[func] |= WT_PLAN_HIDDEN;
   if (p->plan->details)
     p->plan->details[func] = NULL;
 }

@@ -18,6 +18,7 @@ enum {
   WT_PLAN_FROM = 128,      /* its call opens the window */
   WT_PLAN_UNTIL = 256,     /* its call closes the window */
   WT_PLAN_DURATION = 512,  /* what its calls take is counted */
+  WT_PLAN_HIDDEN = 1024,   /* by --hide: what it takes is its caller's */
 };
 
 /* One value to record or to count. */
@@ -111,6 +112,12 @@ typedef struct wt_plan {
 } wt_plan;
 
 static inline bool wt_plan_timed(const wt_plan *plan) { return plan->clock.kind != WT_CLOCK_NONE; }
+
+/* Its calls have nodes of the call tree. What the host takes is told apart where there is a clock. */
+static inline bool wt_plan_has_node_of_import(const wt_plan *plan, uint32_t func) {
+  uint32_t flags = plan->flags[func];
+  return plan->tree && ((flags & WT_PLAN_SELECTED) || (wt_plan_timed(plan) && !(flags & WT_PLAN_HIDDEN)));
+}
 
 /* Instructions are counted, in a global of the module's. */
 static inline bool wt_plan_counts(const wt_plan *plan) { return plan->clock.kind == WT_CLOCK_INSTRUCTIONS; }

@@ -47,13 +47,19 @@ bool wt_tables_number_values(wt_plan *plan, wt_job *job) {
   return true;
 }
 
+/* The report has a row for it. */
+static bool is_shown(const wt_plan *plan, uint32_t func) {
+  return func < plan->module->func_imports ? wt_plan_has_node_of_import(plan, func)
+                                           : (plan->flags[func] & WT_PLAN_SELECTED) != 0;
+}
+
 /* Percentiles of the report come from them, so it counts the durations of all that it shows, while these are not too many. */
 static void count_all_durations(wt_plan *plan, const wt_job *job) {
-  uint32_t selected = 0, most = job->options.heap ? MOST_HEAP_DURATIONS : MOST_HISTOGRAMS;
+  uint32_t shown = 0, most = job->options.heap ? MOST_HEAP_DURATIONS : MOST_HISTOGRAMS;
   for (uint32_t func = 0; func < plan->module->func_count; func++)
-    selected += (plan->flags[func] & WT_PLAN_SELECTED) || func < plan->module->func_imports;
-  for (uint32_t func = 0; selected <= most && func < plan->module->func_count; func++)
-    if ((plan->flags[func] & WT_PLAN_SELECTED) || func < plan->module->func_imports)
+    shown += is_shown(plan, func);
+  for (uint32_t func = 0; shown <= most && func < plan->module->func_count; func++)
+    if (is_shown(plan, func))
       plan->flags[func] |= WT_PLAN_DURATION;
 }
 

@@ -19,6 +19,7 @@ typedef struct thunk {
   const wt_type *type;
   wt_call_probe probe; /* of its call */
   bool results;        /* results are recorded, and so pass through locals */
+  bool wall;           /* what the import takes is measured by the host's clock, too */
   uint32_t saved, own, base, began, first_result;
 } thunk;
 
@@ -26,11 +27,10 @@ static void emit_entry(thunk *t, int entry) { wt_emit_entry(t->body, &t->link->e
 
 static void declare_locals(thunk *t) {
   uint32_t first = t->type->params.count;
-  bool wall = t->link->plan->clock.wall;
-  wt_buf_u32(t->body, 1 + wall + (t->results ? t->type->results.count : 0));
+  wt_buf_u32(t->body, 1 + t->wall + (t->results ? t->type->results.count : 0));
   wt_buf_u32(t->body, 3);
   wt_buf_u8(t->body, WT_TYPE_I32);
-  if (wall) {
+  if (t->wall) {
     wt_buf_u32(t->body, 1);
     wt_buf_u8(t->body, WT_TYPE_I64);
   }
@@ -43,7 +43,7 @@ static void declare_locals(thunk *t) {
   t->own = first + 1;
   t->base = first + 2;
   t->began = first + 3;
-  t->first_result = first + 3 + wall;
+  t->first_result = first + 3 + t->wall;
 }
 
 /* What the host called may have left an announcement behind. */
@@ -73,7 +73,7 @@ static void emit_if_recorded(thunk *t) {
 }
 
 static void emit_began(thunk *t) {
-  if (!t->link->plan->clock.wall)
+  if (!t->wall)
     return;
   emit_if_recorded(t);
   emit_entry(t, WTR_ENTRY_now);
@@ -83,7 +83,7 @@ static void emit_began(thunk *t) {
 
 /* What the import took by the host's clock, where that is not the one of the probes, instead of when it began. */
 static void emit_took(thunk *t) {
-  if (!t->link->plan->clock.wall)
+  if (!t->wall)
     return;
   emit_if_recorded(t);
   emit_entry(t, WTR_ENTRY_now);
@@ -93,7 +93,7 @@ static void emit_took(thunk *t) {
 }
 
 static void emit_wall(thunk *t) {
-  if (!t->link->plan->clock.wall)
+  if (!t->wall)
     return;
   wt_emit_local_get(t->body, t->began);
   emit_entry(t, WTR_ENTRY_wall);
@@ -135,9 +135,10 @@ void wt_thunk_write(wt_link *link, wt_buf *body, uint32_t import) {
              .body = body,
              .import = import,
              .type = wt_module_func_type(link->module, import),
-             .probe = {link, import, .node = plan->tree && (selected || wt_plan_timed(plan)), .selected = selected,
+             .probe = {link, import, .node = wt_plan_has_node_of_import(plan, import), .selected = selected,
                        .events = selected && plan->ring, .detail = detail},
              .results = detail && detail->result_count};
+  t.wall = plan->clock.wall && t.probe.node;
   declare_locals(&t);
   wt_event_enter(&t.probe, body, t.saved);
   emit_host_call(&t);
