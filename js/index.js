@@ -65,9 +65,9 @@ export function attach(instance, module, { name } = {}) {
   const { exports } = instance;
   if (!isInstrumented(exports, module)) throw new WasmTraceError('module', 'the module is not instrumented');
   const facts = ModuleFacts.ofModule(module, name);
-  const { memory } = connect(exports, facts);
+  const { memory, count } = connect(exports, facts);
   startClock(facts.metadata.clock?.kind, memory.buffer, (message) => console.warn(`wasm-trace: ${message}`));
   hideExports(instance);
   runDeferredStart(exports);
-  return new Session({ name: facts.name, facts, memory, views });
+  return new Session({ name: facts.name, facts, memory, count, views });
 }

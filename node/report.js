@@ -127,7 +127,9 @@ function lostNote(silent) {
 
 /** @param {Run} run @param {Session[]} sessions */
 function findTraps({ errors }, sessions) {
-  return errors.map((error) => findTrap(error, sessions)).filter((found) => found !== null);
+  const traps = errors.map((error) => findTrap(error, sessions)).filter((found) => found !== null);
+  for (const { session, trap } of traps) session.trapped(trap);
+  return traps;
 }
 
 /** @typedef {ReturnType<typeof findTraps>} Traps */

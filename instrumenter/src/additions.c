@@ -71,6 +71,9 @@ static void add_export(wt_addition *added, const char *name, uint8_t kind, uint3
   added->count++;
 }
 
+/* The host reads it when a trap has ended the module. */
+static bool exports_counter(const wt_link *link) { return wt_plan_counts(link->plan) && !link->job->options.heap; }
+
 static void add_exports(const wt_additions *a, wt_addition *added) {
   if (a->link->job->options.split)
     add_export(added, "__wasm_trace_table", 1, a->link->module->table_count);
@@ -80,6 +83,8 @@ static void add_exports(const wt_additions *a, wt_addition *added) {
     add_export(added, "__wasm_trace_memory", 2, a->link->module->memory_count);
   if (a->link->hooks)
     add_export(added, "__wasm_trace_hooks", 1, a->link->module->table_count);
+  if (exports_counter(a->link))
+    add_export(added, "__wasm_trace_count", 3, a->link->counter);
   if (a->link->start_shim)
     add_export(added, "__wasm_trace_start", 0, a->link->start_shim);
 }

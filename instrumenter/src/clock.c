@@ -228,3 +228,8 @@ void wt_clock_account(const wt_link *link, wt_buf *code) {
   wt_clock_push(link, code);
   wt_emit_entry(code, &link->entries, kind == WT_CLOCK_TICKER ? WTR_ENTRY_account_ticker : WTR_ENTRY_account);
 }
+
+void wt_clock_account_crossing(const wt_link *link, wt_buf *code) {
+  if (link->plan->clock.kind == WT_CLOCK_INSTRUCTIONS)
+    wt_clock_account(link, code);
+}

@@ -1,5 +1,6 @@
 #include "handshake.h"
 
+#include "clock.h"
 #include "scan.h"
 #include "valtype.h"
 
@@ -94,6 +95,7 @@ static void emit_is_elsewhere(wt_buf *code, uint32_t slot) {
 }
 
 static void keep_place(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
+  wt_clock_account_crossing(link, code);
   wt_emit_i32(code, 1);
   wt_emit_local_set(code, locals.entered);
   emit_entry(link, code, WTR_ENTRY_position);
@@ -193,6 +195,7 @@ void wt_handshake_arrive(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
 void wt_handshake_restore(const wt_link *link, wt_buf *code, wt_handshake_locals locals) {
   wt_emit_local_get(code, locals.entered);
   wt_emit_if(code);
+  wt_clock_account_crossing(link, code);
   wt_emit_local_get(code, locals.place);
   wt_emit_local_get(code, locals.base);
   emit_entry(link, code, WTR_ENTRY_host_return);

@@ -31,7 +31,7 @@ static void add_linked(wt_counts *counts, const wt_link *link) {
   counts->globals += link->plan->handshake + wt_plan_counts(link->plan) + (link->job->options.heap ? 2 : 0);
   counts->tables += link->hooks;
   counts->elements += link->hooks;
-  counts->exports += 1 + (link->start_shim != 0) + link->hooks;
+  counts->exports += 1 + (link->start_shim != 0) + link->hooks + wt_plan_counts(link->plan);
   if (link->job->options.split)
     add_split(counts);
   else if (!link->job->options.heap)

@@ -159,14 +159,16 @@ static void init_buffers(wt_link *link) {
 
 /* Of the sections: split has a table that may not be the only one, merged a memory, and segments name either by its index. */
 static uint64_t link_features(const wt_link *link) {
-  if (link->job->options.split)
-    return WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
   if (link->job->options.heap)
     return 0;
+  uint64_t counter = wt_plan_counts(link->plan) ? WT_FEATURE_BIT(WT_FEATURE_MUTABLE_GLOBALS) : 0;
+  if (link->job->options.split)
+    return counter | WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
   uint64_t threads = link->shared ? WT_FEATURE_BIT(WT_FEATURE_THREADS) : 0;
   if (link->hooks)
     threads |= WT_FEATURE_BIT(WT_FEATURE_REFERENCE_TYPES);
-  return threads | WT_FEATURE_BIT(link->module->memory_count ? WT_FEATURE_MULTI_MEMORY : WT_FEATURE_BULK_MEMORY);
+  return counter | threads |
+         WT_FEATURE_BIT(link->module->memory_count ? WT_FEATURE_MULTI_MEMORY : WT_FEATURE_BULK_MEMORY);
 }
 
 bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice runtime) {

@@ -7,6 +7,7 @@
    Afterwards all is what it was, so that who called finds its own again. */
 #include "shim.h"
 
+#include "clock.h"
 #include "guard.h"
 #include "handshake.h"
 #include "valtype.h"
@@ -22,6 +23,7 @@ typedef struct shim {
 static void emit_entry(const shim *s, int entry) { wt_emit_entry(s->body, &s->link->entries, entry); }
 
 static void emit_enter(const shim *s) {
+  wt_clock_account_crossing(s->link, s->body);
   emit_entry(s, WTR_ENTRY_position);
   wt_emit_local_set(s->body, s->saved);
   emit_entry(s, WTR_ENTRY_base);
@@ -46,6 +48,7 @@ static void emit_call(void *user) {
 
 static void emit_return(void *user) {
   const shim *s = user;
+  wt_clock_account_crossing(s->link, s->body);
   wt_emit_local_get(s->body, s->saved);
   wt_emit_local_get(s->body, s->base);
   emit_entry(s, WTR_ENTRY_host_return);

@@ -3,7 +3,7 @@
 
 import { ABI } from '../generated/records.js';
 import { natives } from './engine.js';
-import { HOOKS_EXPORT, MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
+import { COUNT_EXPORT, HOOKS_EXPORT, MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
 import { HostHooks } from './host-hooks.js';
 import { Instrumenter } from './instrumenter.js';
 
@@ -11,7 +11,8 @@ import { Instrumenter } from './instrumenter.js';
  * Makes an instance record.
  * @param {WebAssembly.Exports} exports all of them, ours included
  * @param {import('./module-facts.js').ModuleFacts} facts
- * @returns {{memory: WebAssembly.Memory, hooks: HostHooks}} memory: the runtime's
+ * @returns {{memory: WebAssembly.Memory, hooks: HostHooks, count: WebAssembly.Global | undefined}} memory: the runtime's; count: of
+ *   instructions, where these are counted
  * @throws RangeError when there is no memory for the runtime
  */
 export function connect(exports, facts) {
@@ -19,7 +20,8 @@ export function connect(exports, facts) {
   const table = exports[HOOKS_EXPORT];
   if (table) hooks.fill(/** @type {WebAssembly.Table} */ (table));
   const memory = exports[MEMORY_EXPORT] ?? startRuntime(exports, facts.metadata, hooks);
-  return { memory: /** @type {WebAssembly.Memory} */ (memory), hooks };
+  const count = /** @type {WebAssembly.Global | undefined} */ (exports[COUNT_EXPORT]);
+  return { memory: /** @type {WebAssembly.Memory} */ (memory), hooks, count };
 }
 
 /**

@@ -26,10 +26,22 @@ export function withClock(options, warn) {
   return { ...options, ...place, clock: 'auto' };
 }
 
+/** Whether instructions may be counted, as far as can be told before modules are known. @param {InstrumentOptions} options */
+export function mayCount(options) {
+  const { clock, autoClock } = withClock(options, () => {});
+  return clock === 'instructions' || (asksForTime(options) && autoClock === 'instructions');
+}
+
 /** Whether a ticker may be wanted, as far as can be told before modules are known. @param {InstrumentOptions} options */
-export function mayTick({ clock, display = [], trace = [] }) {
-  if (Ticker.refusal || (clock ?? 'auto') !== 'auto') return clock === 'ticker' && !Ticker.refusal;
-  return clock === 'auto' || [display].flat().includes('report') || [trace].flat().some((probe) => /\bduration\b/.test(probe));
+export function mayTick(options) {
+  if (Ticker.refusal) return false;
+  return options.clock === 'ticker' || asksForTime(options);
+}
+
+/** Whether the clock is to be the best that there is. @param {InstrumentOptions} options */
+function asksForTime({ clock, display = [], trace = [] }) {
+  if (clock !== undefined) return clock === 'auto';
+  return [display].flat().includes('report') || [trace].flat().some((probe) => /\bduration\b/.test(probe));
 }
 
 /**

@@ -9,9 +9,10 @@ export const MEMORY_EXPORT = '__wasm_trace_memory';
 export const TABLE_EXPORT = '__wasm_trace_table';
 export const START_EXPORT = '__wasm_trace_start';
 export const HOOKS_EXPORT = '__wasm_trace_hooks';
+export const COUNT_EXPORT = '__wasm_trace_count';
 
 /** The instrumenter refuses modules that export one of these themselves. */
-const OURS = new Set([MEMORY_EXPORT, TABLE_EXPORT, START_EXPORT, HOOKS_EXPORT]);
+const OURS = new Set([MEMORY_EXPORT, TABLE_EXPORT, START_EXPORT, HOOKS_EXPORT, COUNT_EXPORT]);
 
 /** @param {WebAssembly.Module} module @returns {Uint8Array | null} its "wasm-trace" section; null when it is not instrumented */
 export function traceSection(module) {

@@ -3,7 +3,7 @@
 
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
-import { mayTick, startClock, withClock } from './clock.js';
+import { mayCount, mayTick, startClock, withClock } from './clock.js';
 import { canShareMemory, hasLegacyExceptions, natives, shared } from './engine.js';
 import { WasmTraceError, describeError } from './errors.js';
 import { START_EXPORT, hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
@@ -54,9 +54,11 @@ import { reportSections } from './threads.js';
  * @property {ModuleFacts} facts
  * @property {Reversible} [reversible]
  * @property {unknown[]} [options] what was behind the bytes when it was compiled
+ * @property {Uint8Array} [weights] of instructions
  */
 
-/** What is larger is kept only until the module has its first instance: it is seldom made again, and costs most. */
+/** What is larger is kept only until the module has its first instance: it is seldom made again, and costs most. Where instructions are counted
+ * it is kept for good, to tell what a trap leaves in the count. */
 const KEPT_MAX = 0x400000;
 
 /** The module itself is at fault; the engine will say so. */
@@ -191,9 +193,9 @@ export class Hook {
     if (!instrumented) return;
     // A split module has no memory of ours before it is connected; but no module may become too large for the engine's main thread.
     const mayFail = resolveLink(this.#options.link) === 'merged' || this.#platform.memoriesMax || instrumented.bytes.length > KEPT_MAX;
-    const reversible = mayFail ? instrumented : undefined;
+    const reversible = mayFail || mayCount(this.#options) ? instrumented : undefined;
     const facts = ModuleFacts.ofModule(module, nameOf());
-    this.#remember(module, { facts, reversible, options });
+    this.#remember(module, { facts, reversible, options, weights: this.#options.weights });
     this.#platform.compiled?.(facts, { reversible: instrumented, milliseconds });
   }
 
@@ -390,13 +392,14 @@ export class Hook {
     const known = this.#known.get(module) ?? { facts: this.#sharedFacts(ModuleFacts.ofModule(module)) };
     this.#known.set(module, known);
     const { facts, reversible } = known;
-    if (reversible && reversible.bytes.length > KEPT_MAX) known.reversible = undefined;
-    const { memory, hooks } = connect(exports, facts);
+    const { memory, hooks, count } = connect(exports, facts);
+    if (!count && reversible && reversible.bytes.length > KEPT_MAX) known.reversible = undefined;
     const debuggee = Object.values(exports).find((value) => value instanceof WebAssembly.Memory && value !== memory);
     const { name: label } = facts;
     const name = this.#uniqueName(label);
     const { drain, costOf } = this.#platform;
-    const session = new Session({ name, label, facts, memory, debuggee: /** @type {any} */ (debuggee), views: this.#views, costOf });
+    const restAt = (/** @type {number} */ offset) => restOfBlock(known, offset);
+    const session = new Session({ name, label, facts, memory, count, restAt, debuggee: /** @type {any} */ (debuggee), views: this.#views, costOf });
     if (drain) hooks.onFull = () => drain(session);
     if (this.#records !== null) session.setRecording(this.#records);
     this.sessions.push(session);
@@ -458,6 +461,11 @@ export class Hook {
 function original({ reversible, options = [] }) {
   const { bytes, undo } = /** @type {Reversible} */ (reversible);
   return [undo.apply(bytes), ...options];
+}
+
+/** See Session. @param {Known} known @param {number} offset of a trap in the original */
+function restOfBlock({ reversible, weights }, offset) {
+  return reversible ? Instrumenter.create().restOfBlock(reversible.undo.apply(reversible.bytes), offset, weights) : 0;
 }
 
 /** @param {unknown} error */

@@ -57,6 +57,7 @@ import { makeRuntimeModule } from './runtime-module.js';
  * @property {(job: number, option: number, text: number, size: number) => number} wt_api_set
  * @property {(job: number, module: number, size: number, runtime: number, runtimeSize: number) => number} wt_api_run
  * @property {(job: number, module: number, size: number) => number} wt_api_check
+ * @property {(job: number, module: number, size: number, offset: number) => number} wt_api_rest_of_block
  * @property {(job: number) => number} wt_api_error
  * @property {(job: number) => number} wt_api_edits
  * @property {(job: number, module: number, size: number) => number} wt_api_output
@@ -133,6 +134,13 @@ class Job {
   /** @param {Uint8Array} bytes */
   check(bytes) {
     if (!this.#api.wt_api_check(this.#job, this.#copyIn(bytes), bytes.length)) throw this.#error();
+  }
+
+  /** @param {Uint8Array} bytes @param {number} offset */
+  restOfBlock(bytes, offset) {
+    const rest = this.#api.wt_api_rest_of_block(this.#job, this.#copyIn(bytes), bytes.length, offset);
+    const [low, high] = rest === 0 ? [0, 0] : this.#words(rest, 2);
+    return low + high * 2 ** 32;
   }
 
   /** The edit list: see Undo. @returns {Uint32Array} */
@@ -267,6 +275,20 @@ export class Instrumenter {
    */
   check(bytes) {
     this.#newJob().check(bytes);
+  }
+
+  /**
+   * What the instructions weigh that are behind this one in its block: where it traps, they were counted and never began.
+   * @param {Uint8Array} bytes of the original module
+   * @param {number} offset of an instruction; 0 is what others have
+   * @param {Uint8Array} [weights]
+   */
+  restOfBlock(bytes, offset, weights) {
+    const job = this.#newJob();
+    job.set({ weights });
+    const rest = job.restOfBlock(bytes, offset);
+    this.#idle = new WeakRef(job.release());
+    return rest;
   }
 
   /** @param {string} name @returns {string} the readable form of a C++ or Rust symbol, or the name itself */

@@ -2,7 +2,7 @@
 
 import { ABI } from '../generated/records.js';
 import { RuntimeState } from '../trace/runtime-state.js';
-import { emptied, isUsed, takeSnapshot } from '../trace/snapshot.js';
+import { emptied, isUsed, takeSnapshot, withoutSurplus } from '../trace/snapshot.js';
 import { describeClock, skipTime } from './clock.js';
 import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
@@ -38,6 +38,10 @@ export class Session {
   #views;
   #debuggee;
   #costOf;
+  #count;
+  #restAt;
+  /** What instructions were counted that never began. @type {{node: number, time: number}[]} */
+  #surplus = [];
   /** @type {{readonly buffer: ArrayBufferLike} | null} */
   #memory = null;
   /** @type {Snapshot | null} */
@@ -53,19 +57,24 @@ export class Session {
    * @param {number} [parts.thread] the worker that it is in
    * @param {string} [parts.key] of another thread: its own in the process
    * @param {{readonly buffer: ArrayBufferLike}} [parts.memory] of the runtime, while the instance lives
+   * @param {WebAssembly.Global} [parts.count] of instructions, where these are the clock
+   * @param {(offset: number) => number} [parts.restAt] what instructions are in the count that a trap at this byte of the original kept from
+   *   being executed
    * @param {boolean} [parts.idle] of another thread: it is known to be outside of wasm
    * @param {Snapshot} [parts.snapshot] of an instance that is gone
    * @param {WebAssembly.Memory} [parts.debuggee] the debuggee's own memory
    * @param {() => Views} parts.views
    * @param {(metadata: import('../trace/metadata.js').Metadata) => number | null} [parts.costOf] see `cost`
    */
-  constructor({ name, label = name, thread, key, facts, memory, idle, snapshot, debuggee, views, costOf }) {
+  constructor({ name, label = name, thread, key, facts, memory, count, restAt, idle, snapshot, debuggee, views, costOf }) {
     this.name = name;
     this.label = label;
     this.thread = thread;
     this.key = key;
     this.#facts = facts;
     this.#memory = memory ?? null;
+    this.#count = count;
+    this.#restAt = restAt;
     this.#idle = idle;
     this.#last = snapshot ?? null;
     this.#views = views;
@@ -129,7 +138,7 @@ export class Session {
   /** @param {boolean} records */
   setRecording(records) {
     if (!this.#memory || records === this.isRecording) return;
-    const state = new RuntimeState(this.#memory.buffer);
+    const state = new RuntimeState(this.#memory.buffer, this.#count);
     const isOurs = this.thread === undefined; // another thread's sums and records are not ours to change
     if (records && isOurs) skipTime(this.metadata.clock?.kind, state);
     if (records) return state.open();
@@ -150,8 +159,19 @@ export class Session {
 
   /** A copy of what has been recorded up to now. @returns {Snapshot} */
   snapshot() {
-    if (this.#memory) return takeSnapshot(this.#memory.buffer, { idle: this.#idle ?? !isInsideWasm() });
+    return withoutSurplus(this.#recorded(), this.#surplus);
+  }
+
+  #recorded() {
+    if (this.#memory) return takeSnapshot(this.#memory.buffer, { idle: this.#idle ?? !isInsideWasm(), now: this.#count?.value });
     return /** @type {Snapshot} */ (this.#last);
+  }
+
+  /** A trap that nobody caught is where execution stands now. Blocks of instructions are counted as a whole: what is behind it was never
+   * executed. @param {import('../views/trap.js').Trap} trap */
+  trapped({ offset }) {
+    const time = typeof offset === 'number' ? (this.#restAt?.(offset) ?? 0) : 0;
+    if (time > 0) this.#surplus.push({ node: this.#recorded().position, time });
   }
 
   /** The runtime while the instance lives, and where calls of the host begin in it. */
@@ -159,7 +179,7 @@ export class Session {
     if (!this.#memory || this.thread !== undefined) return null; // another thread's is not ours to change
     const position = this.metadata.onlyGate ? ABI.OUTSIDE : ABI.NODE_ROOT;
     const root = { position, base: position & ABI.BASE_POSITION };
-    return { state: new RuntimeState(this.#memory.buffer), root };
+    return { state: new RuntimeState(this.#memory.buffer, this.#count), root };
   }
 
   /** Whether it is read where it records. */
@@ -190,8 +210,9 @@ export class Session {
 
   /** Forgets what was recorded up to now. Nothing of the module may be running in another thread. */
   clear() {
+    this.#surplus = [];
     if (!this.#memory) return void (this.#last = emptied(this.snapshot()));
-    const state = new RuntimeState(this.#memory.buffer);
+    const state = new RuntimeState(this.#memory.buffer, this.#count);
     state.clear();
     Ticker.running?.forget();
     skipTime(this.metadata.clock?.kind, state);
@@ -209,7 +230,7 @@ export class Session {
 
   /** Keeps what was recorded and lets go of the memory: the instance is gone. */
   freeze() {
-    this.#last = this.snapshot();
+    this.#last = this.#recorded();
     this.#memory = null;
   }
 

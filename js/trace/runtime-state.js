@@ -17,10 +17,15 @@ const PAUSES = [1, 10, 100, 1000];
 
 export class RuntimeState {
   #view;
+  #count;
 
-  /** @param {ArrayBufferLike} buffer the runtime's memory; borrowed */
-  constructor(buffer) {
+  /**
+   * @param {ArrayBufferLike} buffer the runtime's memory; borrowed
+   * @param {WebAssembly.Global} [count] of instructions, where these are the clock
+   */
+  constructor(buffer, count) {
     this.#view = new DataView(buffer);
+    this.#count = count;
   }
 
   /** @returns {Place} */
@@ -35,9 +40,9 @@ export class RuntimeState {
     this.#set(STATE.base, base);
   }
 
-  /** What has passed belongs to the position that is about to be left. Only a ticker's time can be read from here. */
+  /** What has passed belongs to the position that is about to be left. Only a ticker's time and instructions can be read from here. */
   account() {
-    const now = this.#isTimed ? this.#view.getBigUint64(ABI.TICKER_ADDRESS, true) : 0n;
+    const now = this.#isTimed ? (this.#count?.value ?? this.#view.getBigUint64(ABI.TICKER_ADDRESS, true)) : 0n;
     const position = this.#get(STATE.position);
     if (now === 0n || position === ABI.OUTSIDE) return;
     const at = this.#get(STATE.tree_base) + position * NODE.bytes + NODE.self;

@@ -206,18 +206,53 @@ function copyTables(memory, base, count, size) {
 }
 
 /**
+ * What has passed since the last event belongs to the position.
+ * @param {Snapshot} snapshot of a runtime with a clock
+ * @param {bigint} now what the clock says
+ * @returns {Snapshot}
+ */
+function caughtUp(snapshot, now) {
+  const time = timeOf(Number(now & 0xffffffffn), Number((now >> 32n) & 0xffffffffn));
+  const { position, clock } = snapshot;
+  if (!clock || position === ABI.OUTSIDE) return snapshot;
+  return Object.freeze({ ...snapshot, nodes: withTime(snapshot.nodes, position, time - clock.now), clock: { now: time } });
+}
+
+/** @param {TreeNodes} nodes @param {number} node @param {number} time to add @returns {TreeNodes} */
+function withTime(nodes, node, time) {
+  if (!nodes.self || node >= nodes.self.length) return nodes;
+  const self = nodes.self.slice();
+  self[node] += time;
+  return { ...nodes, self };
+}
+
+/**
+ * Without what the clock counted in a node and what never was.
+ * @param {Snapshot} snapshot
+ * @param {readonly {node: number, time: number}[]} surplus
+ * @returns {Snapshot}
+ */
+export function withoutSurplus(snapshot, surplus) {
+  const { clock } = snapshot;
+  if (!clock || surplus.length === 0) return snapshot;
+  const total = surplus.reduce((sum, { time }) => sum + time, 0);
+  const nodes = surplus.reduce((all, { node, time }) => withTime(all, node, -time), snapshot.nodes);
+  return Object.freeze({ ...snapshot, nodes, clock: { now: clock.now - total } });
+}
+
+/**
  * Copies what the runtime has recorded so far. Only what is used is read, so small traces in large memories cost little.
  * @param {ArrayBufferLike} buffer the runtime's memory; borrowed for the call
- * @param {{idle?: boolean}} [thread] of the snapshot
+ * @param {{idle?: boolean, now?: bigint}} [thread] of the snapshot; now: what the clock says, where the host can read it
  * @returns {Snapshot}
  * @throws {TraceError} code 'snapshot', offset in the memory: no runtime there, or a damaged one
  */
-export function takeSnapshot(buffer, { idle = false } = {}) {
+export function takeSnapshot(buffer, { idle = false, now } = {}) {
   const memory = new Memory(buffer);
   if (memory.u32(STATE.magic) !== ABI.MAGIC)
     throw new TraceError('snapshot', 'no wasm-trace runtime', ABI.STATE_ADDRESS);
   const ring = findRing(memory);
-  return Object.freeze({
+  const snapshot = Object.freeze({
     position: memory.u32(STATE.position),
     idle,
     treePositions: (memory.u32(STATE.flags) & ABI.FLAG_TREE) !== 0,
@@ -233,6 +268,7 @@ export function takeSnapshot(buffer, { idle = false } = {}) {
     durations: copyTables(memory, memory.u32(STATE.duration_base), memory.u32(STATE.duration_count), ABI.DURATION_BUCKETS),
     closed: memory.u32(STATE.closed),
   });
+  return now === undefined ? snapshot : caughtUp(snapshot, now);
 }
 
 /** @param {Snapshot} snapshot @returns {Snapshot} the same, as if nothing had been recorded */

@@ -62,6 +62,7 @@ export class TrapReporter {
     const found = findTrap(error, this.#tracer.sessions);
     if (!found) return false;
     this.seen.push(error);
+    found.session.trapped(found.trap);
     const { onTrap } = this.#tracer.options;
     if (!onTrap) return true;
     const { report, bytes } = makeReport(found, this.#tracer.options.values === true);
