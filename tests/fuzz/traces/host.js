@@ -85,12 +85,13 @@ const typeOf = ({ imports, functions }, callee) => (imports[callee] ?? functions
 /** @param {Program} program @param {number} one @param {number} other */
 const sameType = ({ types }, one, other) => JSON.stringify(types[one]) === JSON.stringify(types[other]);
 
-/** Imports that are called by a typed reference, or through a table that others share. @param {Program} program */
+/** Imports that are called by a typed reference, or through a table that others share or in which it is not clear who is meant. @param {Program} program */
 function calledUnseen(program) {
   const references = statementsOf(program, 'call').filter(({ how }) => how === 'ref');
   const shared = sharesTable(program);
   const callees = [...references, ...(shared ? statementsOf(program, 'set') : [])].map(({ callee }) => callee);
-  const elements = shared ? program.tables.flatMap((table) => table.elements) : [];
+  const ambiguous = callsThroughTables(program).some((call) => isAmbiguous(program, call));
+  const elements = shared || ambiguous ? program.tables.flatMap((table) => table.elements) : [];
   return new Set([...callees, ...elements].filter((callee) => callee !== null && callee < program.imports.length));
 }
 
