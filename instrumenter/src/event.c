@@ -12,7 +12,8 @@ static uint32_t with_time(const wt_plan *plan, uint32_t words) { return words + 
 
 static bool makes_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
 
-/* What decides, before a call or a return, whether that is recorded. */
+/* What decides, before a call or a return, whether that is recorded. Those that nobody asked for, which only keep their place in the tree, do
+   not count. */
 static void emit_gates(const wt_call_probe *probe, wt_buf *code) {
   const wt_plan *plan = probe->link->plan;
   if (plan->counts_events && probe->selected && (probe->node || probe->events))

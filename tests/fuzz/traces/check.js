@@ -7,13 +7,15 @@ import { moduleOf } from './program-code.js';
 import { modelOf, recordedOf } from './recorded.js';
 import { compareTimes } from './times.js';
 import { Skip, truthOf } from './truth.js';
+import { compareWindow } from './windows.js';
 
 /**
  * @import {Course} from './course.js'
  * @import {Disagreement} from './compare.js'
  * @import {Note} from './notes.js'
- * @import {Plan} from './plan.js'
+ * @import {Plan, Window} from './plan.js'
  * @import {Program} from './program.js'
+ * @import {TraceModel} from '../../../js/model/trace-model.js'
  *
  * @typedef {{program: Program, plan: Plan}} Case
  *
@@ -45,6 +47,15 @@ function count(tally, truth, recorded) {
   tally.right += uncertain.filter(({ call, i }) => truth.calls[i]?.parent === call.parent).length;
 }
 
+/** The same run, of which only a part is recorded. @param {Program} program @param {Plan} plan @param {Window} window @param {TraceModel} whole */
+function checkWindow(program, plan, window, whole) {
+  const { from, until, skip, maxEvents } = window;
+  const named = Object.entries({ from, until }).flatMap(([name, func]) => (func === undefined ? [] : [[name, [`#${func}`]]]));
+  const output = instrument(moduleOf(program), { ...plan.options, ...Object.fromEntries(named), skip, maxEvents });
+  const { session } = runProgram(program, output, { traced: true });
+  return session && compareWindow(whole, modelOf(session), window);
+}
+
 /**
  * @param {Case} one
  * @param {Tally} [tally] is added to
@@ -68,5 +79,6 @@ export function check({ program, plan }, tally, { all = false } = {}) {
   const recorded = plan.only ? withoutDoubted(truth, everything) : everything;
   if (tally) count(tally, truth, recorded);
   const wrong = plan.ring ? compareCourses(truth, recorded) : null;
-  return wrong ?? compareTimes(model, session.metadata) ?? (plan.tree && !plan.only ? comparePaths(truth.paths, recorded.paths) : null);
+  const windowed = wrong || !plan.window ? null : checkWindow(program, plan, plan.window, model);
+  return wrong ?? windowed ?? compareTimes(model, session.metadata) ?? (plan.tree && !plan.only ? comparePaths(truth.paths, recorded.paths) : null);
 }

@@ -9,6 +9,8 @@
  * @property {number[]} args which are recorded
  * @property {boolean} results
  *
+ * @typedef {{skip?: number, maxEvents?: number, from?: number, until?: number}} Window
+ *
  * @typedef {object} Plan fits into a JSON file
  * @property {InstrumentOptions} options
  * @property {[number, Asked][]} functions traced ones, by function index
@@ -17,6 +19,7 @@
  * @property {boolean} traps
  * @property {boolean} ring events are kept
  * @property {boolean} tree the runtime keeps a tree of just the traced functions
+ * @property {Window} [window] looked through once more
  * @property {number[] | null} stack functions that the stack of an event shows beside the traced ones; null: events have none
  */
 
@@ -86,6 +89,14 @@ function askSome(random, program, timed) {
   };
 }
 
+/** @param {Random} random @param {readonly [number, Asked][]} functions traced ones of the program's own @returns {Window} */
+function randomWindow(random, functions) {
+  const some = () => random.pick(functions)[0];
+  const counts = { skip: random.from(0, 12), maxEvents: random.from(1, 30) };
+  if (functions.length === 0 || random.chance(50)) return counts;
+  return random.pick([{ from: some() }, { until: some() }, { from: some(), until: some() }]);
+}
+
 /** @param {Random} random @param {Program} program @param {'split' | 'merged'} link @returns {Plan} */
 export function randomPlan(random, program, link) {
   const display = randomDisplay(random);
@@ -116,6 +127,7 @@ export function randomPlan(random, program, link) {
     traps,
     ring,
     tree: Boolean(display.display?.includes('tree')),
+    ...(ring && only.length === 0 && random.chance(50) && { window: randomWindow(random, functions.filter(([func]) => func >= program.imports.length)) }),
     stack: display.stack ? indices.functions.filter((func) => !hide.includes(func)) : null,
   };
 }
