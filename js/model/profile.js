@@ -31,13 +31,14 @@ export const PERCENTS = /** @type {const} */ ([50, 90, 99]);
  * @typedef {object} Profile
  * @property {FunctionProfile[]} rows functions with calls, by index
  * @property {number} whole time in traced calls, all of it
- * @property {number} outside time outside of them: the host's, between calls, and where recording was off
+ * @property {number} outside time outside of them: the host's, between calls, and where recording was off; NaN where the clock is an import, of
+ *   which nobody knows when it began to count
  * @property {number} dropped time in calls that did not fit into the tree
  * @property {boolean} hasWall
  *
  * @typedef {object} ProfileSource
  * @property {Paths} paths
- * @property {Pick<Metadata, 'importCount' | 'durations'>} metadata
+ * @property {Pick<Metadata, 'importCount' | 'durations' | 'clock'>} metadata
  * @property {readonly BigUint64Array[]} durations
  */
 
@@ -149,7 +150,7 @@ export function profileOf({ paths, metadata, durations }, { folded = true } = {}
   return {
     rows,
     whole: tracedTime(paths),
-    outside: apart(ABI.NODE_ROOT),
+    outside: metadata.clock?.kind === 'import' ? NaN : apart(ABI.NODE_ROOT),
     dropped: apart(ABI.NODE_DROPPED),
     hasWall: wall?.some((time) => time > 0) ?? false,
   };

@@ -63,8 +63,8 @@ import { valueText } from './value-text.js';
  * @typedef {import('../trace/metadata.js').Clock & {resolution: import('./recorded.js').Resolution | null, now: number}} JsonClock resolution: null:
  *   it is not known, or the clock is exact; now: what it said at the last event
  *
- * @typedef {{whole: number, outside: number, dropped: number}} JsonTotals time in traced calls; outside of them; in calls beyond a
- *   full tree, which is in `whole`
+ * @typedef {{whole: number, outside: number | null, dropped: number}} JsonTotals time in traced calls; outside of them, null: not known;
+ *   in calls beyond a full tree, which is in `whole`
  *
  * @typedef {object} JsonFunction
  * @property {number} func
@@ -257,7 +257,7 @@ function functionsOf({ rows }, compensated, limit) {
 
 /** @param {Profile} profile @returns {JsonTotals} */
 function totalsOf({ whole, outside, dropped }) {
-  return { whole, outside, dropped };
+  return { whole, outside: known(outside), dropped };
 }
 
 /** @param {TraceModel} model @returns {JsonDurations[]} */

@@ -37,6 +37,11 @@ describe('profile', () => {
     );
   });
 
+  test('what passed outside is not known with an import as the clock: it began to count before', () => {
+    const clock = { kind: 'import', name: 'env.now', unit: 'units', weights: '', wall: false };
+    assert.deepEqual([profile({}, { clock }).outside, profile({}, { clock }).whole], [NaN, 903]);
+  });
+
   test('recursion counts once, or each call with what is in it; the average is of single calls', () => {
     const walk = ({ rows }) => rows.find(({ func }) => func === 6).time;
     assert.deepEqual([walk(profile()).total, walk(profile({ folded: false })).total], [600, 600 + 510]);
