@@ -146,8 +146,10 @@ function emptyNote({ hook, options }) {
 /** Modules that were instrumented in place answer what they were asked then. @param {Run} run @param {Session[]} sessions */
 function olderQuestions({ options, overview, trace }, sessions) {
   if (options === null || overview) return [];
-  const older = sessions.filter((session) => !isAsked(session, trace)).map(({ facts, metadata }) => {
-    const question = metadata.trace.map((probe) => `--trace ${quoteWord(probe)}`).join(' ');
+  const isOlder = (/** @type {Session} */ session) => !isAsked(session, trace) || !hasClock(session.metadata, options.clock);
+  const older = sessions.filter(isOlder).map(({ facts, metadata }) => {
+    const probes = metadata.trace.map((probe) => `--trace ${quoteWord(probe)}`);
+    const question = [...probes, ...(hasClock(metadata, options.clock) ? [] : [`--clock ${clockOf(metadata)}`])].join(' ');
     return `${facts.name} was instrumented before, with ${question}, and shows that; wasm-trace --restore FILE undoes it`;
   });
   return [...new Set(older)];
@@ -156,6 +158,17 @@ function olderQuestions({ options, overview, trace }, sessions) {
 /** @param {Session} session @param {readonly string[]} trace */
 function isAsked({ metadata }, trace) {
   return metadata.trace.length === trace.length && metadata.trace.every((probe, i) => probe === trace[i]);
+}
+
+/** As --clock names it. @param {Session['metadata']} metadata */
+function clockOf({ clock }) {
+  if (clock === null) return 'none';
+  return clock.kind === 'import' ? `import:${clock.name}` : clock.kind;
+}
+
+/** One with the host's time beside it stands in for the one that cannot be had here. @param {Session['metadata']} metadata @param {string} [asked] */
+function hasClock(metadata, asked = 'auto') {
+  return asked === 'auto' || metadata.clock?.wall === true || asked === clockOf(metadata);
 }
 
 /** @param {Run} run @param {Session[]} sessions @param {Traps} traps */

@@ -246,6 +246,9 @@ describe('wasm-trace-node with a script', () => {
     assert.match(stderr, /^add\.wasm\nadd\(1, 2\) -> |^add\.wasm\nadd\(1, 2\)\n/);
     assert.match(stderr, /^wasm-trace: add\.wasm was instrumented before, with --trace 'args\(add\)', and shows that/m);
     assert.doesNotMatch(traced(folder, 'app.mjs').stderr, /was instrumented before/);
+    const clock = traced(folder, '--trace', 'args(add)', '--clock', 'instructions', 'app.mjs').stderr;
+    assert.match(clock, /^wasm-trace: add\.wasm was instrumented before, with --trace 'args\(add\)' --clock none, and shows that/m);
+    assert.doesNotMatch(traced(folder, '--trace', 'args(add)', '--clock', 'none', 'app.mjs').stderr, /was instrumented before/);
   });
 
   test('traces the child processes of the program', (t) => {
