@@ -2,6 +2,7 @@
 
 import { heapRuntimeBytes } from './loader/artifacts.js';
 import { connect, runDeferredStart } from './loader/attach.js';
+import { costOf } from './loader/calibration.js';
 import { findCaller } from './loader/caller.js';
 import { startClock } from './loader/clock.js';
 import { shared } from './loader/engine.js';
@@ -47,7 +48,7 @@ function withRuntime(options) {
  * @returns {import('./loader/hook.js').Hook} sessions (one for each instance), report(kind?), snapshot(), uninstall()
  */
 export function install(options = {}) {
-  return installHook(options, { views, caller: findCaller });
+  return installHook(options, { views, caller: findCaller, costOf });
 }
 
 /**
@@ -69,5 +70,5 @@ export function attach(instance, module, { name } = {}) {
   startClock(facts.metadata.clock?.kind, memory.buffer, (message) => console.warn(`wasm-trace: ${message}`));
   hideExports(instance);
   runDeferredStart(exports);
-  return new Session({ name: facts.name, facts, memory, count, views });
+  return new Session({ name: facts.name, facts, memory, count, views, costOf });
 }

@@ -1,7 +1,7 @@
 // Runs that are held against each other: what --save writes, what --diff reads and shows, and the exit status that --fail-if decides.
 
 import { makeBaseline, mergeBaselines } from '../js/model/baseline.js';
-import { withCost } from '../js/model/compensation.js';
+import { withoutCost } from '../js/model/compensation.js';
 import { compareBaselines } from '../js/model/compare.js';
 import { BaselineError, baselineText, readBaseline } from '../js/views/baseline-file.js';
 import { renderDiff, renderDiffMarkdown, unitProblem } from '../js/views/diff.js';
@@ -40,7 +40,7 @@ function subtracts({ compensate }, sessions) {
 export function baselineOf(options, sessions) {
   const sources = sessions.map((session) => {
     const { facts, metadata, names, cost } = session;
-    const { snapshot } = withCost(session.snapshot(), cost, options.compensate);
+    const snapshot = withoutCost(session.snapshot(), cost, options.compensate);
     return { name: facts.name, identity: facts.identity, metadata, names, snapshot };
   });
   const asked = decisive(options);

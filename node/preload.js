@@ -54,6 +54,7 @@ export function start() {
     opened: (session) => {
       link?.opened(session);
       drain?.opened(session, link?.keyOf(session) ?? session.name);
+      session.measureCost();
     },
     closed: (session) => link?.closed(session),
     compiled: options && compares(options) ? (facts, { reversible }) => void require('./identity.js').identify(facts, reversible) : undefined,

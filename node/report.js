@@ -95,18 +95,17 @@ function makeExport(form, sessions, compensate) {
   return { parts: exportParts(form, inputs) };
 }
 
-/** @param {readonly string[]} trace @param {Session[]} sessions @param {Traps} traps @param {string[]} warnings @param {boolean} compensate */
-function makeRecording(trace, sessions, traps, warnings, compensate) {
-  const { withCost } = require('../js/model/compensation.js');
+/** @param {readonly string[]} trace @param {Session[]} sessions @param {Traps} traps @param {string[]} warnings @param {boolean} compensates */
+function makeRecording(trace, sessions, traps, warnings, compensates) {
   const { storeRecording } = require('./html-file.js');
   const { moduleInfos } = require('../js/views/module-info.js');
   const recorded = sessions.map((session) => {
-    const { name, label, thread, section, metadata, names, clock } = session;
-    const { snapshot, tracingCost } = withCost(session.snapshot(), session.cost, compensate);
-    return { name, label, thread, section, metadata, names, clock, tracingCost, ending: endingOf(session, traps), snapshot: () => snapshot };
+    const { name, label, thread, section, metadata, names, clock, cost } = session;
+    const snapshot = session.snapshot();
+    return { name, label, thread, section, metadata, names, clock, cost, ending: endingOf(session, traps), snapshot: () => snapshot };
   });
   const told = traps.map((found) => renderOneTrap(found, {}));
-  return storeRecording({ sessions: recorded, modules: moduleInfos(sessions), warnings, trace, traps: told }, commandLine());
+  return storeRecording({ sessions: recorded, modules: moduleInfos(sessions), warnings, trace, traps: told, compensates }, commandLine());
 }
 
 /** @param {Run} run @returns {string} what to say of workers whose trace is lost */
@@ -177,7 +176,7 @@ function renderText(run, sessions, traps) {
   if (options?.diff !== undefined) return traps.map((found) => renderOneTrap(found, { color: usesColor(run) })).join('\n');
   const view = { limit: options?.limit, invert: options?.invert, sort: options?.sort, recursion: options?.recursion, compensate: options?.compensate, color: usesColor(run) };
   /** @param {Session} session @returns {ViewOptions} */
-  const viewOf = (session) => ({ ...view, resolution: session.clock?.resolution ?? undefined, cost: session.cost, ending: endingOf(session, traps) });
+  const viewOf = (session) => ({ ...view, ending: endingOf(session, traps) });
   const summed = overview ? sessions.filter((session) => isAsked(session, trace)) : [];
   const shown = reportSections(sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps)));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];

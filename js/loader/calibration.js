@@ -24,9 +24,9 @@ const MODULE = Uint8Array.of(
   ...[22, 1, 1, 0x7f, 0x03, 0x40, 0x20, 1, 0x10, 0, 0x21, 1, 0x20, 1, 0x20, 0, 0x48, 0x0d, 0, 0x0b, 0x20, 1, 0x0b],
 );
 
-/** Calls in one run: it takes some microseconds at least, and performance.now() tells fractions of one. */
-const CALLS = 4000;
-const EVENTS = CALLS * 2;
+/** Calls in one run: so many that it lasts some steps of performance.now(), which are up to a millisecond in pages. */
+const CALLS = Object.freeze({ least: 4000, most: 1_000_000 });
+const STEPS = 16;
 
 /** Milliseconds, and pairs of runs: a machine may be busy otherwise. */
 const BUDGET = 16;
@@ -80,19 +80,37 @@ function instantiate(module) {
  * @param {(calls: number) => number} plain @param {(calls: number) => number} traced
  */
 function compare(plain, traced) {
+  const calls = callsOf(traced);
   const [without, withProbes] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   const deadline = performance.now() + BUDGET;
   while (without.length < PAIRS.least || (without.length < PAIRS.most && performance.now() < deadline)) {
-    without.push(timeOf(plain));
-    withProbes.push(timeOf(traced));
+    without.push(timeOf(plain, calls));
+    withProbes.push(timeOf(traced, calls));
   }
-  return Math.max(0, ((lateMedian(withProbes) - lateMedian(without)) * 1e6) / EVENTS);
+  return Math.max(0, ((lateMedian(withProbes) - lateMedian(without)) * 1e6) / (calls * 2));
 }
 
 /** @param {(calls: number) => number} run */
-function timeOf(run) {
+function callsOf(run) {
+  const step = nextStep();
+  const least = STEPS * (nextStep() - step);
+  let calls = CALLS.least;
+  while (calls < CALLS.most && timeOf(run, calls) < least) calls *= 2;
+  return calls;
+}
+
+/** When performance.now() goes on. */
+function nextStep() {
+  const start = performance.now();
+  let now = start;
+  while (now === start) now = performance.now();
+  return now;
+}
+
+/** @param {(calls: number) => number} run @param {number} calls */
+function timeOf(run, calls) {
   const began = performance.now();
-  run(CALLS);
+  run(calls);
   return performance.now() - began;
 }
 

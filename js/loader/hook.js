@@ -29,7 +29,7 @@ import { reportSections } from './threads.js';
  *   performance.now()
  * @property {(imports: any) => any} [imports] what to give a module that is traced in the place of its imports
  * @property {(session: Session) => boolean} [tick] has another thread tick for a session, which it may do or not
- * @property {(metadata: import('../trace/metadata.js').Metadata) => number | null} [costOf] what an event costs: see Session.cost
+ * @property {(metadata: import('../trace/metadata.js').Metadata) => number | null} [costOf] what an event costs: see Session.cost; left out: not known
  * @property {(session: Session) => void} [drain] takes what is in a ring that is full; left out: the oldest is overwritten
  * @property {number} [memoriesMax] instances that are traced at once, where the engine has room for few memories
  * @property {boolean} [everywhere] all threads of the program have this hook, for good
@@ -411,11 +411,10 @@ export class Hook {
 
   /** @param {Session} session @param {WebAssembly.Memory} memory */
   #startClock(session, { buffer }) {
-    const { kind, unit } = session.metadata.clock ?? {};
+    const { kind } = session.metadata.clock ?? {};
     const { tick } = this.#platform;
     const warn = (/** @type {string} */ message) => this.warn(message);
     this.#endOf.set(session, startClock(kind, buffer, warn, tick && (() => tick(session))));
-    if (unit === 'ns') session.measureCost();
   }
 
   /** @param {Session} session of an instance that nothing can run any more */

@@ -74,15 +74,13 @@ function sumTraced(self) {
 }
 
 /**
- * A snapshot as it is to be shown, and what is told of that.
- * @template {{nodes: import('../trace/snapshot.js').TreeNodes}} Recorded
+ * A snapshot as it is to be shown.
+ * @template {{nodes: TreeNodes}} Recorded
  * @param {Recorded} snapshot
- * @param {number | CallCost | null} cost as above; null: not known
- * @param {boolean} subtracted
- * @returns {{snapshot: Recorded, tracingCost: {each: number, share: number, subtracted: boolean} | undefined}}
+ * @param {number | CallCost | null | undefined} cost as above; null: not known
+ * @param {boolean} [subtracted]
+ * @returns {Recorded}
  */
-export function withCost(snapshot, cost, subtracted) {
-  if (!cost) return { snapshot, tracingCost: undefined };
-  const { each, share } = tracingCost(snapshot.nodes, cost);
-  return { snapshot: subtracted ? { ...snapshot, nodes: compensate(snapshot.nodes, cost) } : snapshot, tracingCost: { each, share, subtracted } };
+export function withoutCost(snapshot, cost, subtracted = true) {
+  return cost && subtracted ? { ...snapshot, nodes: compensate(snapshot.nodes, cost) } : snapshot;
 }

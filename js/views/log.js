@@ -19,8 +19,9 @@ import { callLead, plain, timeEnd, timeHeading } from './event-times.js';
  * @property {boolean} [invert] trees: callers below the called
  * @property {ProfileOrder} [sort] tables and trees: what comes first
  * @property {boolean} [recursion] trees have a frame for each level of recursion, totals what passed within other calls of a function
- * @property {number | null} [cost] what recording a call or a return costs, in the clock's unit: it is told
+ * @property {number | import('../trace/block.js').CallCost | null} [cost] what recording a call or a return costs, in the clock's unit: it is told
  * @property {boolean} [compensate] and subtracted from what functions took
+ * @property {string} [compensateBy] what asks for that
  * @property {import('./recorded.js').Resolution} [resolution] how finely the clock goes, in its unit
  * @property {Ending} [ending] what has become of the calls that did not return; running when left out
  *

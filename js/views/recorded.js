@@ -31,10 +31,7 @@ const ALIGN = 8;
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot
  * @property {{resolution: Resolution | null} | null} [clock] how finely it goes
- * @property {ToldCost} [tracingCost] what tracing cost, where that is known
- *
- * @typedef {Pick<import('../model/compensation.js').TracingCost, 'each' | 'share'> & {subtracted: boolean}} ToldCost subtracted: from
- *   the times of the snapshot
+ * @property {number | import('../trace/block.js').CallCost | null} [cost] of recording a call or a return, in the clock's unit, where it was known
  *
  * @typedef {{median: number, most: number, longest?: number}} Resolution of a clock, in its unit
  *
@@ -57,6 +54,7 @@ const ALIGN = 8;
  * @property {readonly string[]} warnings
  * @property {readonly string[]} trace
  * @property {readonly string[]} traps reports on traps, as text
+ * @property {boolean} [compensates] what tracing cost is to be subtracted from times
  *
  * @typedef {object} RecordedHead for JSON
  * @property {string} format
@@ -66,6 +64,7 @@ const ALIGN = 8;
  * @property {readonly string[]} warnings
  * @property {readonly string[]} trace
  * @property {readonly string[]} traps
+ * @property {boolean} [compensates]
  *
  * @typedef {object} SessionHead
  * @property {string} name
@@ -75,7 +74,7 @@ const ALIGN = 8;
  * @property {Place} section
  * @property {Record<string, string>} names by function index
  * @property {Resolution | null} [resolution] of the clock, where it was known
- * @property {ToldCost} [tracingCost]
+ * @property {RecordedSession['cost']} [cost]
  * @property {SnapshotHead} snapshot
  *
  * @typedef {object} SnapshotHead
@@ -176,7 +175,7 @@ function packSnapshot(snapshot, run) {
 
 /** @param {RecordedSession} session @param {Run} run @returns {SessionHead} */
 function packSession(session, run) {
-  const { name, label, thread, ending, section, clock, tracingCost } = session;
+  const { name, label, thread, ending, section, clock, cost } = session;
   const snapshot = session.snapshot();
   return {
     name,
@@ -186,7 +185,7 @@ function packSession(session, run) {
     section: run.add(section),
     names: namesOf(session, snapshot),
     resolution: clock?.resolution ?? null,
-    tracingCost,
+    cost: cost ?? null,
     snapshot: packSnapshot(snapshot, run),
   };
 }
@@ -195,7 +194,7 @@ function packSession(session, run) {
  * @param {Recording} recording
  * @returns {{head: RecordedHead, bytes: Uint8Array}}
  */
-export function packRecording({ sessions, modules, warnings, trace, traps }) {
+export function packRecording({ sessions, modules, warnings, trace, traps, compensates }) {
   const run = new Run();
   const head = {
     format: RECORDED_FORMAT,
@@ -205,6 +204,7 @@ export function packRecording({ sessions, modules, warnings, trace, traps }) {
     warnings,
     trace,
     traps,
+    compensates,
   };
   return { head, bytes: run.bytes };
 }
@@ -284,12 +284,12 @@ function recordedNames(names) {
 }
 
 /** @param {SessionHead} head @param {Arrays} arrays @returns {RecordedSession} */
-function unpackSession({ name, label, thread, ending, section: place, names, resolution = null, tracingCost, snapshot: head }, arrays) {
+function unpackSession({ name, label, thread, ending, section: place, names, resolution = null, cost = null, snapshot: head }, arrays) {
   const section = arrays.bytes(place);
   const snapshot = unpackSnapshot(head, arrays);
   const metadata = parseMetadata(section);
   const clock = metadata.clock && { ...metadata.clock, resolution };
-  return { name, label, thread, ending, section, metadata, names: recordedNames(names), clock, tracingCost, snapshot: () => snapshot };
+  return { name, label, thread, ending, section, metadata, names: recordedNames(names), clock, cost, snapshot: () => snapshot };
 }
 
 /**
@@ -302,7 +302,7 @@ export function unpackRecording(head, bytes) {
   if (head?.format !== RECORDED_FORMAT) throw new RecordingError('this is no recording of wasm-trace');
   if (head.version !== RECORDED_VERSION)
     throw new RecordingError(`a recording of version ${head.version}, where ${RECORDED_VERSION} is known`);
-  const { modules, warnings, trace, traps } = head;
+  const { modules, warnings, trace, traps, compensates } = head;
   const arrays = new Arrays(bytes);
-  return { sessions: head.sessions.map((session) => unpackSession(session, arrays)), modules, warnings, trace, traps };
+  return { sessions: head.sessions.map((session) => unpackSession(session, arrays)), modules, warnings, trace, traps, compensates };
 }

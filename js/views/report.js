@@ -1,5 +1,5 @@
 // One display of one session as text, by its name: the table of displays.
-import { compensate as compensated, tracingCost } from '../model/compensation.js';
+import { tracingCost, withoutCost } from '../model/compensation.js';
 import { TraceModel } from '../model/trace-model.js';
 import { styles } from './ansi.js';
 import { renderCallers } from './callers.js';
@@ -16,7 +16,6 @@ import { costText } from './units.js';
 export { mergeSnapshots } from '../model/merged-snapshot.js';
 export { allDisplays, reportKinds } from './report-kinds.js';
 
-/** @import {TracingCost} from '../model/compensation.js' */
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {FunctionNames} from '../trace/names.js' */
 /** @import {Snapshot} from '../trace/snapshot.js' */
@@ -71,23 +70,19 @@ export function renderReport(kind, { snapshot, metadata, names, title }, options
   if (!isKind(kind)) throw new RangeError(`unknown display "${kind}": ${PLAIN_KINDS.join(', ')} or callers(PATTERN)`);
   const heading = title ? `${styles(options.color).heading(title)}\n` : '';
   const { nodes } = snapshot;
-  const { cost, compensate = false, color, ending } = options;
-  const shown = cost && compensate ? { ...snapshot, nodes: compensated(nodes, cost) } : snapshot;
-  const model = new TraceModel(shown, metadata, { trapped: ending === 'trapped' });
+  const { cost, compensate = false, compensateBy = '--compensate', color, ending } = options;
+  const model = new TraceModel(withoutCost(snapshot, cost, compensate), metadata, { trapped: ending === 'trapped' });
   const text = heading + renderOf(kind, metadata)(model, names, options);
-  const line = model.clock ? costNote(nodes, cost, model.clock.unit, compensate) : '';
+  const line = model.clock ? costNote(nodes, cost, model.clock.unit, compensate ? '' : compensateBy) : '';
   return line ? `${text}${styles(color).dim(line)}\n` : text;
 }
 
-/** @param {import('../trace/snapshot.js').TreeNodes} nodes @param {ViewOptions['cost']} cost @param {ClockUnit} unit @param {boolean} compensate */
-function costNote(nodes, cost, unit, compensate) {
-  if (cost) return costLine(tracingCost(nodes, cost), unit, compensate);
+/**
+ * @param {import('../trace/snapshot.js').TreeNodes} nodes @param {ViewOptions['cost']} cost @param {ClockUnit} unit
+ * @param {string} by what subtracts it; '': it was
+ */
+function costNote(nodes, cost, unit, by) {
+  if (cost) return `${costText(tracingCost(nodes, cost), unit)}${by ? ` (${by} subtracts it)` : '; subtracted from total, self and avg'}`;
   const isExact = cost === 0 && unit !== 'ns'; // a time of 0 is one that could not be measured
-  return isExact && compensate ? `nothing is to be subtracted: the probes' own ${unit} are not counted` : '';
-}
-
-/** @param {TracingCost} cost @param {ClockUnit} unit @param {boolean} compensate */
-function costLine(cost, unit, compensate) {
-  const text = costText(cost, unit);
-  return compensate ? `${text}; subtracted from total, self and avg` : `${text} (--compensate subtracts it)`;
+  return isExact && !by ? `nothing is to be subtracted: the probes' own ${unit} are not counted` : '';
 }

@@ -60,7 +60,7 @@ export function percent(part, whole) {
 
 /**
  * What tracing itself took: "tracing cost about 1.90 ns an event, 12 % of the time in traced functions".
- * @param {Pick<TracingCost, 'each' | 'share'>} cost
+ * @param {TracingCost} cost
  * @param {ClockUnit} unit
  */
 export function costText({ each, total, share }, unit) {

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { traceSection } from '../../js/loader/hidden.js';
 import { ModuleFacts } from '../../js/loader/module-facts.js';
 import { natives } from '../../js/loader/engine.js';
-import { countEvents, tracingCost, withCost } from '../../js/model/compensation.js';
+import { countEvents, tracingCost, withoutCost } from '../../js/model/compensation.js';
 import { blockSnapshot } from '../../js/trace/block.js';
 import { TraceError } from '../../js/trace/errors.js';
 import { exportParts } from '../../js/views/exports.js';
@@ -49,9 +49,9 @@ function readBlock(path, blockPath, compensated) {
   const facts = factsOf(path, bytes);
   const { metadata, names, raw } = facts;
   const { snapshot, cost } = readSnapshot(blockPath, metadata);
-  const { snapshot: shown, tracingCost: told } = withCost(snapshot, metadata.clock ? cost : null, compensated);
+  const shown = withoutCost(snapshot, cost, compensated);
   const name = basename(path);
-  return { name, label: name, section: raw.section, metadata, names, ending: 'ended', cost, tracingCost: told, raw: snapshot, snapshot: () => shown };
+  return { name, label: name, section: raw.section, metadata, names, ending: 'ended', cost, raw: snapshot, snapshot: () => shown };
 }
 
 /** @param {string} path @param {Uint8Array} bytes */
@@ -95,9 +95,12 @@ function tellCost({ cost, raw, metadata }, { compensate: subtracted }, path) {
 }
 
 /** @param {import('../report-file.js').ReportForm} form @param {BlockSession} session @param {Options} options @returns {object | null} */
-function makeData(form, session, { limit }) {
+function makeData(form, session, { limit, compensate: compensates }) {
   if (form === 'text') return null;
-  if (form === 'html') return storeRecording({ sessions: [session], modules: moduleInfos([session]), warnings: [], trace: session.metadata.trace, traps: [] }, session.name);
+  if (form === 'html') {
+    const recorded = { ...session, snapshot: () => session.raw };
+    return storeRecording({ sessions: [recorded], modules: moduleInfos([session]), warnings: [], trace: session.metadata.trace, traps: [], compensates }, session.name);
+  }
   if (isExport(form)) return { parts: exportParts(form, [{ ...session, cost: null, snapshot: session.snapshot() }]) };
   const { name, metadata, names, raw, cost } = session;
   return reportJson({ sessions: [{ name, metadata, names, snapshot: raw, cost }] }, { limit });

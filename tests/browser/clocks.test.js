@@ -105,6 +105,21 @@ inBrowsers((visit) => {
     });
   });
 
+  test('what tracing cost is told, and subtracted when asked for', async () => {
+    const script = 'data-trace="calls(*)" data-display="tree" data-clock="host"';
+    const run = async () => {
+      const { instance } = await WebAssembly.instantiateStreaming(fetch('/add.wasm'));
+      for (const end = performance.now() + 50; performance.now() < end; ) instance.exports.twice(1);
+      const [{ tracingCost, time }] = wasmTrace.json().sessions;
+      return { text: wasmTrace.report('report'), each: tracingCost.each, whole: [time.raw.whole, time.compensated.whole] };
+    };
+    const told = (await visit({ files: FILES, script, run })).value;
+    assert.match(told.text, /\ntracing cost about [\d.]+ [nu]s an event, .* \(data-compensate subtracts it\)\n$/);
+    assert.ok(told.each > 0 && told.whole[1] < told.whole[0]);
+    const { value } = await visit({ files: FILES, script: `${script} data-compensate`, run });
+    assert.match(value.text, /; subtracted from total, self and avg\n$/);
+  });
+
   describe('a page like most', () => {
     test('has instructions, and the time of the host beside them, where auto is asked', async () => {
       const { value } = await visit({ files: FILES, head: HELP, script: 'data-trace="calls(*)" data-display="tree" data-clock="auto"', run: runHere, arg: { milliseconds: 1 } });

@@ -56,7 +56,7 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
     test('says what of the times has been subtracted', async () => {
       await visit(compensatedReport);
       await openTab(page, 'Report');
-      assert.match((await texts(page, '.notes')).join(), /Tracing cost about .* an event, .* of the time in traced functions: subtracted from total, self and avg\./);
+      assert.match((await texts(page, '.notes')).join(), /Tracing cost about .* an event, .* of the time in traced functions; subtracted from total, self and avg\./);
     });
 
     test('shows every tab, without an error, a request or a violation of accessibility', async () => {

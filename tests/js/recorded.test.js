@@ -37,7 +37,7 @@ function recordedSession({ tree = true } = {}) {
   recorder.count(0, 2n ** 40n);
   const snapshot = recorder.snapshot();
   const names = namesOf([[0, 'f</script>'], [1, 'g']]);
-  return { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section, metadata, names, clock: null, tracingCost: { each: 4, share: 0.25, subtracted: true }, snapshot: () => snapshot };
+  return { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section, metadata, names, clock: null, cost: 4, snapshot: () => snapshot };
 }
 
 function timedSession() {
@@ -54,7 +54,7 @@ function timedSession() {
 }
 
 function recordingOf(...sessions) {
-  return { sessions, modules: moduleInfos(sessions), warnings: ['said <once>'], trace: ['calls'], traps: ['trap: x\n'] };
+  return { sessions, modules: moduleInfos(sessions), warnings: ['said <once>'], trace: ['calls'], traps: ['trap: x\n'], compensates: true };
 }
 
 /** To a file and back. */
@@ -74,7 +74,7 @@ describe('recordings', () => {
       const [{ names, snapshot, metadata, ...facts }] = sessions;
       assert.deepEqual(snapshot(), session.snapshot());
       assert.deepEqual(metadata, session.metadata);
-      assert.deepEqual(facts, { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section: session.section, clock: null, tracingCost: session.tracingCost });
+      assert.deepEqual(facts, { name: 'a.wasm #2', label: 'a.wasm', thread: 3, ending: 'ended', section: session.section, clock: null, cost: 4 });
       assert.deepEqual([names.name(0), names.has(1), names.name(5), names.has(5)], ['f</script>', true, 'wasm-function[5]', false]);
     });
   }
@@ -96,6 +96,11 @@ describe('recordings', () => {
     const session = { ...timedSession(), section, metadata, clock: { ...metadata.clock, resolution: { median: 1, most: 2 } } };
     assert.deepEqual(roundTrip(recordingOf(session)).sessions[0].clock, session.clock);
     assert.equal(session.clock.kind, 'instructions');
+  });
+
+  test('tell what tracing cost', () => {
+    const { sessions, compensates } = roundTrip({ ...recordingOf({ ...timedSession(), cost: 2.5 }), compensates: true });
+    assert.deepEqual([sessions[0].cost, compensates], [2.5, true]);
   });
 
   test('made before there were clocks still open, as untimed ones', () => {

@@ -109,6 +109,7 @@ test('what tracing cost is told, and subtracted when asked for', () => {
   const without = shown('report', {}, { cost: 1000, compensate: true });
   assert.match(without, /\n1\.60 ms \| 97\.0 us \| .* main\n/);
   assert.ok(without.endsWith(lines(`${told}; subtracted from total, self and avg`)));
+  assert.match(shown('report', {}, { cost: 1, compensateBy: 'data-compensate' }), /less than 1 % of the time in traced functions \(data-compensate subtracts it\)\n$/);
   for (const cost of [0, null, undefined]) assert.equal(shown('tree', {}, { cost, compensate: true }), shown('tree'));
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { flameLayout } from '../../js/views/flame-layout.js';
+import { timeNotes } from '../../web/panel/notes.js';
 import { Shown } from '../../web/panel/shown.js';
 import { INSTRUCTIONS, TICKER, timedMetadata, timedNodes, timedSnapshot } from './timed.js';
 import { metadataOf, namesOf } from './recorder.js';
@@ -11,14 +12,24 @@ const NAMES = namesOf([[0, 'env.read'], [1, 'main'], [2, 'parse'], [3, 'free']])
 /** main (self 10) calls parse (40), which calls read of the host (30), and free (0). */
 const NODES = timedNodes([[0, 1, 1, 10, 80, 80, 0], [2, 2, 4, 40, 5, 30, 0], [3, 0, 8, 30, 1, 9, 900], [2, 3, 2, 0, 0, 0, 0]], { outside: 500 });
 
-function shownOf({ clock = TICKER, nodes = NODES, resolution } = {}) {
+function shownOf({ clock = TICKER, nodes = NODES, resolution, cost, compensates = false } = {}) {
   const metadata = clock ? timedMetadata({ clock, importCount: 1 }) : metadataOf({ tree: true, importCount: 1 });
   const snapshot = timedSnapshot({ nodes, now: 1000, ...(clock ? {} : { clock: null }) });
-  const session = { name: 'app', label: 'app', metadata, names: NAMES, clock: { resolution: resolution ? { median: resolution } : null }, snapshot: () => snapshot };
-  return new Shown({ id: 'app', text: 'app', sessions: [session] }, snapshot, false);
+  const session = { name: 'app', label: 'app', metadata, names: NAMES, cost, clock: { resolution: resolution ? { median: resolution } : null }, snapshot: () => snapshot };
+  return new Shown({ id: 'app', text: 'app', sessions: [session] }, snapshot, { live: false, compensates });
 }
 
 const labels = (shown) => shown.weights.map(({ label }) => label);
+
+test('what tracing cost is told, and subtracted when asked for', () => {
+  const self = ({ profile }) => profile.rows.find(({ func }) => func === 2).time.self;
+  const [plain, told, subtracted] = [{}, { cost: 2 }, { cost: 2, compensates: true }].map((options) => shownOf(options));
+  assert.deepEqual([plain, told, subtracted].map(self), [40, 40, 40 - 2 * 4 - 2 * 8]);
+  assert.doesNotMatch(timeNotes(plain).join(), /tracing/i);
+  assert.match(timeNotes(told).join(), /Tracing cost about 2 ns an event, \d+ % of the time in traced functions\./);
+  assert.match(timeNotes(subtracted).join(), /; subtracted from total, self and avg\./);
+  assert.doesNotMatch(timeNotes(subtracted, 'calls').join(), /tracing/i);
+});
 
 describe('widths to choose from', () => {
   test('are time, with its clock and unit, the wall time of the host, and calls', () => {

@@ -21,6 +21,7 @@ import { PLAIN_KINDS, isKind } from '../../js/views/report-kinds.js';
  * @property {boolean} [invert] trees show who called
  * @property {import('../../js/model/profile.js').ProfileOrder} [sort] what tables and trees begin with; without a display, that is the report
  * @property {boolean} [recursion] recursive calls are not folded
+ * @property {boolean} [compensate] subtract from times what tracing itself cost
  * @property {boolean} [timeline] show loading and calls of the host in the Performance panel of the developer tools
  * @property {boolean} [watch] a worker watches the page, and tells what it does when it hangs; when left out: where `served` says whom to tell
  * @property {string} [served] address of the server that also takes care of worker scripts: of `wasm-trace serve`
@@ -52,6 +53,7 @@ const ROWS = Object.freeze([
   { name: 'invert', kind: 'flag' },
   { name: 'sort', kind: 'text', choices: PROFILE_ORDERS },
   { name: 'recursion', kind: 'flag' },
+  { name: 'compensate', kind: 'flag' },
   { name: 'panel', kind: 'text', choices: ['right', 'bottom', 'hidden', 'none'] },
   { name: 'button', kind: 'flag' },
   { name: 'onTrap', kind: 'text' },

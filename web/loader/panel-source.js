@@ -13,6 +13,7 @@ export function makeSource(tracer) {
     warnings: () => tracer.warnings,
     trace: () => [tracer.options.trace ?? []].flat(),
     traps: () => tracer.trapTexts,
+    compensates: () => tracer.options.compensate ?? false,
     control: {
       refresh: () => tracer.refresh(),
       clear: () => tracer.clear(),

@@ -1,5 +1,6 @@
 // `wasmTrace`: what the page script offers to the page, to its console, to the panel and to frames.
 
+import { costOf } from '../../js/loader/calibration.js';
 import { Hook } from '../../js/loader/hook.js';
 import { startTicker } from '../../js/loader/clock.js';
 import { canShareMemory, shared } from '../../js/loader/engine.js';
@@ -105,6 +106,7 @@ export class Tracer {
     const before = this.#hook?.sessions ?? [];
     this.#hook = shared.hook = new Hook(this.#question, {
       views,
+      costOf,
       warn: (text) => this.say(text),
       origin: (_, bytes) => addresses.originOf(bytes),
       imports: (imports) => (this.#options.timeline ? this.#timeline.watchImports(imports) : imports),
@@ -295,8 +297,8 @@ export class Tracer {
    * @returns {string}
    */
   report(kind, options = {}) {
-    const { limit, invert, sort, recursion } = this.#options;
-    const view = { limit, invert, sort, recursion, ...options };
+    const { limit, invert, sort, recursion, compensate } = this.#options;
+    const view = { limit, invert, sort, recursion, compensate, compensateBy: 'data-compensate', ...options };
     const sessions = this.busySessions;
     if (sessions.length === 0) return `wasm-trace: ${this.emptyReason}\n`;
     const isUnasked = kind === undefined && isOverview(this.#options);

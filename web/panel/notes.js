@@ -34,25 +34,20 @@ export function treeNotes(shown) {
   return notes;
 }
 
-/** @param {Shown['choice']} choice @param {import('../../js/views/units.js').ClockUnit} unit */
-function costNotes({ sessions }, unit) {
-  const [{ tracingCost }] = sessions;
-  if (!tracingCost) return [];
-  const what = sessions.length > 1 ? 'what tracing cost' : costText(tracingCost, unit);
-  const how = tracingCost.subtracted ? 'subtracted from total, self and avg' : '--compensate subtracts it';
-  return [`${what[0].toUpperCase()}${what.slice(1)}: ${how}.`];
-}
+/** @param {string} text */
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 
 /**
  * What of the time stands in no frame, and what tracing added to it.
  * @param {Shown} shown
  * @param {WeightId} [weight] that is shown
  */
-export function timeNotes({ model, profile, choice }, weight = 'time') {
+export function timeNotes({ model, profile, tracingCost, compensated }, weight = 'time') {
   const { clock } = model;
   if (!clock || weight !== 'time') return [];
   const { outside, dropped } = profile;
-  const notes = costNotes(choice, clock.unit);
+  const notes = [];
+  if (tracingCost) notes.push(sentence(`${costText(tracingCost, clock.unit)}${compensated ? '; subtracted from total, self and avg' : ''}.`));
   if (outside > 0) notes.push(`${amountWithUnit(outside, clock.unit)} passed outside of traced calls.`);
   if (dropped > 0) notes.push(`${amountWithUnit(dropped, clock.unit)} passed in calls that are not in the tree.`);
   return notes;

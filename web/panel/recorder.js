@@ -13,9 +13,9 @@ import { NO_SOURCE } from './source.js';
 
 /** A session as it is now. @param {PanelSession} session @returns {PanelSession} */
 function frozen(session) {
-  const { name, label, thread, ending, section, metadata, names, clock, memory } = session;
+  const { name, label, thread, ending, section, metadata, names, clock, memory, cost } = session;
   const snapshot = session.snapshot();
-  return { name, label, thread, ending, section, metadata, names, clock, memory, snapshot: () => snapshot };
+  return { name, label, thread, ending, section, metadata, names, clock, memory, cost, snapshot: () => snapshot };
 }
 
 /** Choices that are looked at to find one with something in it. */
@@ -152,6 +152,6 @@ export class Recorder {
   #look({ choice, snapshot }) {
     const before = this.#shown;
     const isSame = before !== null && before.choice.id === choice.id && before.live === this.isLive && isSameSnapshot(before.snapshot, snapshot);
-    return isSame ? before : new Shown(choice, snapshot, this.isLive);
+    return isSame ? before : new Shown(choice, snapshot, { live: this.isLive, compensates: this.#source.compensates?.() ?? false });
   }
 }

@@ -37,6 +37,7 @@ export async function copyText(source, shown, tab) {
 }
 
 /** @param {Shown} shown @param {TabRow} tab */
-function displayText({ snapshot, metadata, names, choice, ending, resolution }, { kind }) {
-  return renderReport(kind, { snapshot, metadata, names, title: choice.text }, { ending, resolution });
+function displayText({ snapshot, metadata, names, choice, ending, resolution, cost, compensated }, { kind }) {
+  const options = { ending, resolution, cost, compensate: compensated, compensateBy: 'data-compensate' };
+  return renderReport(kind, { snapshot, metadata, names, title: choice.text }, options);
 }

@@ -39,6 +39,7 @@ function recordingOf(source, sessions) {
     warnings: source.warnings(),
     trace: source.trace(),
     traps: source.traps?.() ?? [],
+    compensates: source.compensates?.() ?? false,
   };
 }
 
@@ -58,8 +59,8 @@ export async function reportDocument(source, sessions) {
 /** @param {readonly PanelSession[]} sessions @returns {string} */
 export function jsonText(sessions) {
   const inputs = sessions.map((session) => {
-    const { name, metadata, names, clock, memory } = session;
-    return { name, metadata, names, clock, memory, snapshot: session.snapshot() };
+    const { name, metadata, names, clock, memory, cost } = session;
+    return { name, metadata, names, clock, memory, cost, snapshot: session.snapshot() };
   });
   return `${JSON.stringify(reportJson({ sessions: inputs }), null, 2)}\n`;
 }

@@ -1,4 +1,5 @@
 // What the views show: one snapshot of one choice, and all that is derived from it, each made once when it is first asked for.
+import { tracingCost, withoutCost } from '../../js/model/compensation.js';
 import { frameTable, invertedFrameTable } from '../../js/model/frame-table.js';
 import { invertedTree } from '../../js/model/inverted-tree.js';
 import { neighbours } from '../../js/model/neighbours.js';
@@ -8,6 +9,7 @@ import { TraceModel } from '../../js/model/trace-model.js';
 import { weightsOf } from './weights.js';
 
 /** @import {CallTree, Paths} from '../../js/model/call-tree.js' */
+/** @import {TracingCost} from '../../js/model/compensation.js' */
 /** @import {FrameTable} from '../../js/model/frame-table.js' */
 /** @import {Profile} from '../../js/model/profile.js' */
 /** @import {Snapshot} from '../../js/trace/snapshot.js' */
@@ -35,11 +37,12 @@ export class Shown {
   /**
    * @param {Choice} choice
    * @param {Snapshot} snapshot
-   * @param {boolean} live it will be another one soon
+   * @param {{live: boolean, compensates?: boolean}} how live: it will be another one soon; compensates: times are without what tracing cost
    */
-  constructor(choice, snapshot, live) {
-    const [{ metadata, names, ending = 'running', clock }] = choice.sessions;
+  constructor(choice, snapshot, { live, compensates = false }) {
+    const [{ metadata, names, ending = 'running', clock, cost = null }] = choice.sessions;
     const part = live ? newestPart(snapshot, LIVE_WORDS) : { snapshot, isCut: false };
+    const { nodes } = snapshot;
     this.choice = choice;
     this.snapshot = snapshot;
     this.live = live;
@@ -49,8 +52,12 @@ export class Shown {
     this.ending = ending;
     /** Of the clock; undefined where it is not known. */
     this.resolution = clock?.resolution ?? undefined;
+    /** What tracing took; null where that is not known, or nothing. @type {TracingCost | null} */
+    this.tracingCost = cost && nodes.self ? tracingCost(nodes, cost) : null;
+    this.compensated = compensates && this.tracingCost !== null;
+    this.cost = cost;
     this.#cut = part.isCut;
-    this.#model = new TraceModel(part.snapshot, metadata, { trapped: ending === 'trapped' });
+    this.#model = new TraceModel(withoutCost(part.snapshot, cost, this.compensated), metadata, { trapped: ending === 'trapped' });
   }
 
   get model() {

@@ -14,6 +14,7 @@
  * @property {() => readonly string[]} warnings all that the loader said
  * @property {() => readonly string[]} trace the probes of now
  * @property {() => readonly string[]} [traps] reports on traps, as text
+ * @property {() => boolean} [compensates] whether what tracing cost is subtracted from times
  * @property {PanelControl | null} control null: recorded data, nothing to control
  *
  * @typedef {object} PanelSession
@@ -26,11 +27,11 @@
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot a copy of now
  * @property {{initial: number, final: number} | null} [memory] bytes of the program's own
+ * @property {import('../../js/views/recorded.js').RecordedSession['cost']} [cost] what recording a call or a return costs, in the clock's unit
  * @property {boolean} [isLive] it is read where it records
  * @property {boolean} [isRecording] its probes are on
  * @property {() => void} [start] turns them on
  * @property {() => void} [stop] turns them off
- * @property {import('../../js/views/recorded.js').ToldCost} [tracingCost] of what was recorded
  * @property {{resolution: Resolution | null} | null} [clock] how finely its clock goes, where that is known
  *
  * @typedef {object} PanelControl

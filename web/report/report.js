@@ -36,6 +36,7 @@ function sourceOf(recordings) {
     warnings: () => warnings,
     trace: () => trace,
     traps: () => traps,
+    compensates: () => recordings.some(({ compensates }) => compensates),
     control: null,
   };
 }
