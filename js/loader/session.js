@@ -70,6 +70,8 @@ export class Session {
     this.name = name;
     this.label = label;
     this.thread = thread;
+    /** That of its times, where this thread knows it. */
+    this.timeOrigin = thread === undefined ? performance.timeOrigin : undefined;
     this.key = key;
     this.#facts = facts;
     this.#memory = memory ?? null;

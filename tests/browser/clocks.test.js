@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MODULE } from '../e2e/loader-support.js';
+import { click, openTab, texts, until } from './panel-page.js';
 import { ISOLATED } from './server.js';
 import { inBrowsers } from './visit.js';
 
@@ -118,6 +119,33 @@ inBrowsers((visit) => {
     assert.ok(told.each > 0 && told.whole[1] < told.whole[0]);
     const { value } = await visit({ files: FILES, script: `${script} data-compensate`, run });
     assert.match(value.text, /; subtracted from total, self and avg\n$/);
+  });
+
+  test('calls are told to the developer tools, when and as long as they were', async () => {
+    const run = async () => {
+      const { instance } = await WebAssembly.instantiateStreaming(fetch('/add.wasm'));
+      const began = performance.now();
+      for (let turns = 0; turns < 200 || performance.now() < began + 50; turns++) instance.exports.twice(1);
+      return [began, performance.now()];
+    };
+    /** @type {any[]} */
+    let spans = [];
+    const script = 'data-trace="calls(*)" data-clock="host" data-panel="right"';
+    const inspect = async (/** @type {any} */ page) => {
+      await until(page, () => document.querySelector('wasm-trace-panel')?.source.sessions().length > 0);
+      await openTab(page, 'Sequence');
+      await until(page, () => document.querySelector('wasm-trace-panel').shadowRoot.querySelector('.spans')?.checkVisibility());
+      await click(page, '.spans');
+      assert.match((await texts(page, '.tools [role=status]')).join(''), /^[\d,]+ calls? told/);
+      spans = await page.evaluate(() => performance.getEntriesByType('measure').map(({ name, startTime, duration, detail }) => ({ name, startTime, duration, ...detail.devtools })));
+    };
+    const { value: [began, ended], errors } = await visit({ files: FILES, script, run, inspect });
+    assert.deepEqual(errors, []);
+    assert.ok(spans.length > 0 && spans.length <= 5000);
+    for (const { startTime, duration, track, dataType } of spans) {
+      assert.deepEqual([track, dataType], ['add.wasm', 'track-entry']);
+      assert.ok(duration > 0 && startTime >= began - 2 && startTime + duration <= ended + 2);
+    }
   });
 
   describe('a page like most', () => {

@@ -13,9 +13,9 @@ import { NO_SOURCE } from './source.js';
 
 /** A session as it is now. @param {PanelSession} session @returns {PanelSession} */
 function frozen(session) {
-  const { name, label, thread, ending, section, metadata, names, clock, memory, cost } = session;
+  const { name, label, thread, ending, section, metadata, names, clock, memory, cost, timeOrigin } = session;
   const snapshot = session.snapshot();
-  return { name, label, thread, ending, section, metadata, names, clock, memory, cost, snapshot: () => snapshot };
+  return { name, label, thread, ending, section, metadata, names, clock, memory, cost, timeOrigin, snapshot: () => snapshot };
 }
 
 /** Choices that are looked at to find one with something in it. */

@@ -1,10 +1,11 @@
 // The tab of the sequence chart: the calls of one instance in their order, or in time.
 import { hasTimes } from '../../js/views/sequence-layout.js';
-import { counted } from '../../js/views/text.js';
+import { counted, grouped } from '../../js/views/text.js';
 import { clockLabel } from '../../js/views/weights.js';
 import { h } from './dom.js';
 import { eventNotes } from './notes.js';
 import { SequenceView } from './sequence-view.js';
+import { canTellSpans, tellSpans } from './spans.js';
 import { emptyState, explainNoEvents, legendOfFrames, notesBar, selectOf } from './view-parts.js';
 
 /** @import {Shown} from './shown.js' */
@@ -22,10 +23,25 @@ export class SequenceTab {
     this.#chart.axis = axis;
   });
 
+  #spans = h(
+    'button',
+    {
+      type: 'button',
+      class: 'small spans',
+      title: "Show these calls in the Performance panel of the browser's developer tools, in a recording that runs now",
+      onclick: () => this.#tellSpans(),
+    },
+    'To DevTools',
+  );
+  /** What was told to the developer tools. */
+  #told = h('span', { class: 'dim', role: 'status' });
+  /** @type {Shown | null} */
+  #shown = null;
+
   /** @param {(func: number | null) => void} onSelect */
   constructor(onSelect) {
     const whole = h('button', { type: 'button', class: 'small', title: 'Show everything again (Escape)', onclick: () => this.#chart.focus() }, 'Whole');
-    this.#tools = h('div', { class: 'tools' }, this.#search, this.#found, h('span', { class: 'gap' }), this.#axis, whole);
+    this.#tools = h('div', { class: 'tools' }, this.#search, this.#found, h('span', { class: 'gap' }), this.#told, this.#axis, this.#spans, whole);
     this.element = h('div', { class: 'view' }, this.#tools, this.#container, this.#legend, this.#empty.element, this.#notes.element);
     this.#chart = new SequenceView(this.#container);
     this.#chart.onSelect = (call) => onSelect(call?.func ?? null);
@@ -35,6 +51,8 @@ export class SequenceTab {
   show(shown) {
     const { model, names, choice, isSum, metadata, resolution } = shown;
     const isEmpty = isSum || !metadata.ring || model.events.length === 0;
+    this.#shown = shown;
+    this.#spans.hidden = !canTellSpans(shown);
     this.#container.hidden = this.#tools.hidden = this.#legend.hidden = isEmpty;
     explainNoEvents(this.#empty, shown, isEmpty);
     if (!isEmpty) {
@@ -44,6 +62,13 @@ export class SequenceTab {
       this.#find();
     }
     this.#notes.show(eventNotes(shown));
+  }
+
+  #tellSpans() {
+    if (!this.#shown) return;
+    const { told, left } = tellSpans(this.#shown);
+    const shorter = left > 0 ? `, ${grouped(left)} shorter ones not` : '';
+    this.#told.textContent = `${counted(told, 'call')} told${shorter}`;
   }
 
   #find() {

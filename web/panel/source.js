@@ -27,6 +27,7 @@
  * @property {Pick<FunctionNames, 'name' | 'has'>} names
  * @property {() => Snapshot} snapshot a copy of now
  * @property {{initial: number, final: number} | null} [memory] bytes of the program's own
+ * @property {number} [timeOrigin] performance.timeOrigin in its thread; left out for those of workers, and of recorded data
  * @property {import('../../js/views/recorded.js').RecordedSession['cost']} [cost] what recording a call or a return costs, in the clock's unit
  * @property {boolean} [isLive] it is read where it records
  * @property {boolean} [isRecording] its probes are on
