@@ -7,20 +7,32 @@
 /** Functions looked at to tell whether a module has names. */
 const SAMPLE = 200;
 
-/** @typedef {{label: string, metadata: Metadata, names: Pick<FunctionNames, 'has'>}} ModuleSession */
+/** @typedef {{label: string, thread?: number, metadata: Metadata, names: Pick<FunctionNames, 'has'>}} ModuleSession */
 
-/** Sessions of the same module have the same key: it may have been compiled several times. @param {Pick<ModuleSession, 'label' | 'metadata'>} session */
-export function moduleKey({ label, metadata }) {
-  const { originalSize, functionCount, importCount, tracedCount, trace, tree, histograms } = metadata;
-  return JSON.stringify([label, originalSize, functionCount, importCount, tracedCount, trace, tree, histograms.length]);
+/** Without the worker that an instance is in. @param {Pick<ModuleSession, 'label' | 'thread'>} session */
+export function moduleName({ label, thread }) {
+  const end = ` (worker ${thread})`;
+  return label.endsWith(end) ? label.slice(0, -end.length) : label;
 }
 
-/** @template {Pick<ModuleSession, 'label' | 'metadata'>} T @param {readonly T[]} sessions @returns {T[][]} in order of the first of each module */
-export function groupByModule(sessions) {
+/** Sessions of the same module have the same key: it may have been compiled several times. @param {Pick<ModuleSession, 'label' | 'thread' | 'metadata'>} session */
+export function moduleKey(session) {
+  const { metadata } = session;
+  const { originalSize, functionCount, importCount, tracedCount, trace, tree, histograms } = metadata;
+  return JSON.stringify([moduleName(session), originalSize, functionCount, importCount, tracedCount, trace, tree, histograms.length]);
+}
+
+/**
+ * @template {Pick<ModuleSession, 'label' | 'thread' | 'metadata'>} T
+ * @param {readonly T[]} sessions
+ * @param {(session: T) => string} [keyOf] those that belong together
+ * @returns {T[][]} in order of the first of each
+ */
+export function groupByModule(sessions, keyOf = moduleKey) {
   /** @type {Map<string, T[]>} */
   const modules = new Map();
   for (const session of sessions) {
-    const key = moduleKey(session);
+    const key = keyOf(session);
     const known = modules.get(key);
     if (known) known.push(session);
     else modules.set(key, [session]);
@@ -43,9 +55,9 @@ export function hasNames({ importCount, functionCount }, names) {
 
 /** @param {readonly ModuleSession[]} sessions of one module @returns {ModuleInfo} */
 function infoOf(sessions) {
-  const [{ label, metadata, names }] = sessions;
+  const [{ metadata, names }] = sessions;
   return {
-    name: label,
+    name: moduleName(sessions[0]),
     originalSize: metadata.originalSize,
     tracedSize: 0,
     milliseconds: 0,

@@ -42,13 +42,24 @@ describe('choices', () => {
     recorder.untrack(recorder.track(1));
     return { name, label, thread, metadata, names: { name: String, has: () => true }, snapshot: () => recorder.snapshot() };
   };
-  const [one, two, other] = [session('a.wasm', 'a.wasm'), session('a.wasm (worker 1)', 'a.wasm', 1), session('b.wasm', 'b.wasm')];
+  const [one, two, other] = [session('a.wasm', 'a.wasm'), session('a.wasm (worker 1)', 'a.wasm (worker 1)', 1), session('b.wasm', 'b.wasm')];
 
   test('are the sessions, and the sum of those of one module before them', () => {
     assert.deepEqual(choicesOf([one, other, two]).map(({ text }) => text), [
       'a.wasm: all 2 instances (2 threads)', 'a.wasm', 'a.wasm (worker 1)', 'b.wasm',
     ]);
     assert.deepEqual(choicesOf([]), []);
+  });
+
+  test('tell frames apart, which have names of their own', () => {
+    const ids = choicesOf([other, session('b.wasm', 'b.wasm')]).slice(1).map(({ id }) => id);
+    assert.deepEqual(ids, ['b.wasm', 'b.wasm (2)']);
+  });
+
+  test('have no sums of different clocks', () => {
+    const timed = { ...one, metadata: metadataOf({ clock: { kind: 'instructions' } }) };
+    const ticking = { ...two, metadata: metadataOf({ clock: { kind: 'ticker' } }) };
+    assert.deepEqual(choicesOf([timed, ticking]).map(({ text }) => text), ['a.wasm', 'a.wasm (worker 1)']);
   });
 
   test('of several sessions are added up', () => {

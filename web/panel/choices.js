@@ -1,6 +1,6 @@
 // What can be looked at: every session, and where a module ran in several threads or instances, all of them added up.
 import { mergeSnapshots } from '../../js/model/merged-snapshot.js';
-import { groupByModule, moduleKey } from '../../js/views/module-info.js';
+import { groupByModule, moduleKey, moduleName } from '../../js/views/module-info.js';
 import { counted } from '../../js/views/text.js';
 
 /** @import {PanelSession} from './source.js' */
@@ -15,14 +15,34 @@ import { counted } from '../../js/views/text.js';
 /** @param {readonly PanelSession[]} sessions */
 function totalText(sessions) {
   const threads = new Set(sessions.map(({ thread }) => thread)).size;
-  return `${sessions[0].label}: all ${counted(sessions.length, 'instance')}${threads > 1 ? ` (${threads} threads)` : ''}`;
+  return `${moduleName(sessions[0])}: all ${counted(sessions.length, 'instance')}${threads > 1 ? ` (${threads} threads)` : ''}`;
+}
+
+/** Figures of different clocks have no sum. @param {PanelSession} session */
+function sumKey(session) {
+  return `${moduleKey(session)} ${JSON.stringify(session.metadata.clock)}`;
+}
+
+/** Frames have names of their own, which may be those of others. @returns {(name: string) => string} */
+function uniqueNames() {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  };
 }
 
 /** @param {readonly PanelSession[]} sessions @returns {Choice[]} sums before their parts */
 export function choicesOf(sessions) {
-  return groupByModule(sessions).flatMap((of) => {
-    const single = of.map((session) => ({ id: session.name, text: session.name, sessions: [session] }));
-    return of.length > 1 ? [{ id: `all ${moduleKey(of[0])}`, text: totalText(of), sessions: of }, ...single] : single;
+  const unique = uniqueNames();
+  return groupByModule(sessions, sumKey).flatMap((of) => {
+    const single = of.map((session) => {
+      const name = unique(session.name);
+      return { id: name, text: name, sessions: [session] };
+    });
+    return of.length > 1 ? [{ id: `all ${sumKey(of[0])}`, text: totalText(of), sessions: of }, ...single] : single;
   });
 }
 
