@@ -60,7 +60,8 @@ export function start() {
     compiled: options && compares(options) ? (facts, { reversible }) => void require('./identity.js').identify(facts, reversible) : undefined,
     tick: link ? (session) => link.tick(session) : undefined,
     drain: drain ? (session) => drain.take(session) : undefined,
-    costOf: (metadata) => require('../js/loader/calibration.js').costOf(metadata),
+    // The main thread's report tells what tracing cost: a worker need not find out, with a ticker of its own.
+    costOf: link ? undefined : (metadata) => require('../js/loader/calibration.js').costOf(metadata),
   });
   run = { hook, options, trace, overview, isFirst: isFirst(), errors: [], workers: null, drain };
   process.on('uncaughtExceptionMonitor', noteUncaught);
@@ -75,7 +76,7 @@ export function watchWorkers() {
   const { WorkerCollector } = require('./worker-link.js');
   here.workers = isWorker() ? null : new WorkerCollector();
   // A worker may need the time while this thread is too busy to give it a ticker.
-  if (here.workers && here.hook.mayTick) startTicker((message) => here.hook.warn(message), true);
+  if (here.workers && here.hook.mayTick) startTicker((message) => here.hook.warn(message));
   require('./worker-patch.js').patchWorkers(here.workers);
 }
 

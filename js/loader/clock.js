@@ -76,9 +76,9 @@ function startTicking(buffer, warn, ask = () => false) {
   return stop ?? (() => {});
 }
 
-/** That of this realm. @param {(message: string) => void} warn @param {boolean} [serves] other threads */
-export function startTicker(warn, serves) {
-  return Ticker.start((reason) => warn(standsStill(reason)), serves);
+/** That of this realm. @param {(message: string) => void} warn */
+export function startTicker(warn) {
+  return Ticker.start((reason) => warn(standsStill(reason)));
 }
 
 /** @param {string} reason */
@@ -97,7 +97,7 @@ function resolutionOf(kind) {
     case 'ticker':
       return Ticker.running?.resolution ?? null;
     case 'host':
-      return hostResolution();
+      return (hostSteps ??= hostResolution());
     default:
       return null;
   }
@@ -106,6 +106,9 @@ function resolutionOf(kind) {
 /** Steps of performance.now() that are looked at, and how often at most. */
 const STEPS = 100;
 const LOOKS = 100_000;
+
+/** Of performance.now(), which stays as it is; views ask often. @type {Resolution | null | undefined} */
+let hostSteps;
 
 /** @returns {Resolution | null} */
 function hostResolution() {

@@ -11,7 +11,7 @@ const REST = 2;
 /** Marks options of a worker of ours, which is not to be traced. */
 export const OWN_WORKER = Symbol.for('wasm-trace');
 
-/** Threads post their memories here. */
+/** Threads post their memories here, for the main thread's. */
 export const TICKER_CHANNEL = 'wasm-trace-ticker';
 
 /** Messages are looked for; there is no need to go back to the event loop for them, in which the clock would stand still. */
@@ -27,14 +27,13 @@ const goOn = (take, rests) => {
 /**
  * @param {typeof import('node:worker_threads')} threads
  * @param {TickerSettings} settings
- * @param {boolean} serves memories of other threads, too
  * @param {(reason: string) => void} failed
  * @returns {TickerWorker}
  */
-export function startInNode({ Worker, MessageChannel }, settings, serves, failed) {
+export function startInNode({ Worker, MessageChannel, isMainThread }, settings, failed) {
   const { port1, port2 } = new MessageChannel();
   port1.unref();
-  const workerData = { ...settings, channels: [port2, ...(serves ? [TICKER_CHANNEL] : [])] };
+  const workerData = { ...settings, channels: [port2, ...(isMainThread ? [TICKER_CHANNEL] : [])] };
   const program = `${PROGRAM}(${tickerLoop})(workerData, goOn)({ id: '' });`;
   // Without its environment, a worker has no NODE_OPTIONS, and so no preload.
   const options = { eval: true, workerData, transferList: [port2], env: {}, execArgv: [], [OWN_WORKER]: true };

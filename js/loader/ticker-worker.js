@@ -12,12 +12,11 @@ import { startInPage } from './ticker-page.js';
 
 /**
  * @param {TickerSettings} settings
- * @param {boolean} serves Node: memories of other threads, too
  * @param {(reason: string) => void} failed called later, when it turns out that there is none
  * @returns {TickerWorker}
  * @throws where threads cannot be started
  */
-export function startTickerWorker(settings, serves, failed) {
+export function startTickerWorker(settings, failed) {
   const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads');
-  return threads ? startInNode(threads, settings, serves, failed) : startInPage(settings, failed);
+  return threads ? startInNode(threads, settings, failed) : startInPage(settings, failed);
 }

@@ -53,19 +53,18 @@ export class Ticker {
   /**
    * Starts it once.
    * @param {(reason: string) => void} tell that there is none, when that turns out later
-   * @param {boolean} [serves] memories of other threads are posted to it
    * @returns {Ticker | null}
    */
-  static start(tell, serves = false) {
-    if (Ticker.#own === undefined) Ticker.#own = Ticker.refusal ? null : Ticker.#try(tell, serves);
+  static start(tell) {
+    if (Ticker.#own === undefined) Ticker.#own = Ticker.refusal ? null : Ticker.#try(tell);
     return Ticker.#own;
   }
 
-  /** @param {(reason: string) => void} tell @param {boolean} serves */
-  static #try(tell, serves) {
+  /** @param {(reason: string) => void} tell */
+  static #try(tell) {
     const failed = (/** @type {string} */ reason) => tell((Ticker.#refusal = reason));
     try {
-      return new Ticker(startTickerWorker({ control: newControl(), address: ABI.TICKER_ADDRESS }, serves, failed));
+      return new Ticker(startTickerWorker({ control: newControl(), address: ABI.TICKER_ADDRESS }, failed));
     } catch (error) {
       failed(error instanceof Error ? error.message : String(error));
       return null;

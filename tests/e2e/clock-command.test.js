@@ -87,6 +87,26 @@ test('without a clock there is nothing to say of its cost', (t) => {
   assert.doesNotMatch(traced(t).stderr, /tracing cost/);
 });
 
+test('one ticker serves threads that start later, too', { skip: (clocks.length === 1 || process.platform !== 'linux') && 'no ticker, or no list of threads' }, (t) => {
+  const program = `
+    import { readFileSync, readdirSync } from 'node:fs';
+    import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+    const load = () => new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL('add.wasm', import.meta.url)))).exports;
+    const threads = () => readdirSync('/proc/self/task').length;
+    if (isMainThread) {
+      load().twice(1);
+      let more = 1;
+      // A machine that is busy may give it no time: then a worker has a ticker of its own.
+      for (let turn = 0; turn < 10 && more > 0; turn++) more = await new Promise((done) => new Worker(new URL(import.meta.url)).once('message', done));
+      process.stderr.write(more + ' more\\n');
+    } else {
+      const before = threads();
+      load().twice(1);
+      parentPort.postMessage(threads() - before);
+    }`;
+  assert.match(traced(t, '--clock', 'ticker', program).stderr, /^0 more\n/);
+});
+
 test('threads have their time kept by one ticker', { skip: clocks.length === 1 && 'no ticker' }, (t) => {
   const worker = `
     import { Worker, isMainThread } from 'node:worker_threads';

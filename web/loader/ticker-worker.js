@@ -4,7 +4,7 @@ import { startInPage } from '../../js/loader/ticker-page.js';
 
 /** @import {TickerSettings} from '../../js/loader/ticker-worker.js' */
 
-/** @param {TickerSettings} settings @param {boolean} _ @param {(reason: string) => void} failed */
-export function startTickerWorker(settings, _, failed) {
+/** @param {TickerSettings} settings @param {(reason: string) => void} failed */
+export function startTickerWorker(settings, failed) {
   return startInPage(settings, failed);
 }
