@@ -18,6 +18,9 @@ export { WasmTraceError };
 
 /** @typedef {import('./loader/instrumenter.js').InstrumentOptions} InstrumentOptions */
 
+/** Tickers let go of the memories of instances that are gone. @type {FinalizationRegistry<() => void>} */
+const collected = new FinalizationRegistry((stop) => stop());
+
 const views = () => ({ mergeSnapshots, renderReport, reportKinds });
 
 /**
@@ -67,7 +70,7 @@ export function attach(instance, module, { name } = {}) {
   if (!isInstrumented(exports, module)) throw new WasmTraceError('module', 'the module is not instrumented');
   const facts = ModuleFacts.ofModule(module, name);
   const { memory, count } = connect(exports, facts);
-  startClock(facts.metadata.clock?.kind, memory.buffer, (message) => console.warn(`wasm-trace: ${message}`));
+  collected.register(instance, startClock(facts.metadata.clock?.kind, memory.buffer, (message) => console.warn(`wasm-trace: ${message}`)));
   hideExports(instance);
   runDeferredStart(exports);
   return new Session({ name: facts.name, facts, memory, count, views, costOf });
