@@ -97,12 +97,12 @@ void wt_count_begin(wt_body *body) {
 
 static uint32_t prefixed_code(const uint8_t *at, const uint8_t *end) {
   uint32_t code = 0;
-  for (unsigned shift = 0; at < end && shift < 28; shift += 7, at++) {
+  for (unsigned shift = 0; at < end && shift < 35; shift += 7, at++) {
     code |= (uint32_t)(*at & 0x7f) << shift;
     if (*at < 0x80)
       return code;
   }
-  return UINT16_MAX; /* the reader says what is wrong, or knows a longer way to write it */
+  return UINT16_MAX; /* the reader says what is wrong */
 }
 
 static bool opens(wt_flow flow) { return flow == WT_FLOW_OPEN || flow == WT_FLOW_LOOP || flow == WT_FLOW_IF; }
