@@ -91,7 +91,7 @@ function withoutCall({ calls, steps, doubted = new Set(), ...others }, left) {
   const place = (/** @type {number} */ call) => (call > left ? call - 1 : call);
   const adopt = (/** @type {Course['calls'][number]} */ call) =>
     call.parent === left ? { ...call, parent: calls[left].parent, uncertain: true } : { ...call, parent: place(call.parent) };
-  const outside = (/** @type {Step} */ step) => ({ ...step, call: step.call === left ? calls[left].parent : place(step.call) });
+  const outside = (/** @type {Step} */ step) => (step.call === left ? { ...step, call: calls[left].parent, uncertain: true } : { ...step, call: place(step.call) });
   return {
     ...others,
     calls: calls.toSpliced(left, 1).map(adopt),
@@ -101,8 +101,8 @@ function withoutCall({ calls, steps, doubted = new Set(), ...others }, left) {
 }
 
 /** A call that is uncertain, or a grow or a trap that may be in a function which is, and is not recorded. @param {Course} course @param {Step} step */
-function mayBeSurplus({ calls, doubted }, { kind, call }) {
-  return MARKS.has(kind) ? Boolean(doubted) && (call < 0 || calls[call].uncertain) : kind === 'enter' && calls[call].uncertain;
+function mayBeSurplus({ calls, doubted }, { kind, call, uncertain }) {
+  return MARKS.has(kind) ? uncertain || (Boolean(doubted) && (call < 0 || calls[call].uncertain)) : kind === 'enter' && calls[call].uncertain;
 }
 
 /** @param {Course} course @param {Step} step @returns {Course} */

@@ -13,6 +13,7 @@
  * @property {number} call index; of a grow or a trap the innermost one around it, -1 for none
  * @property {string} values
  * @property {string} stack function indices from the outermost; empty where it is not told; with a "?" where there is doubt
+ * @property {boolean} [uncertain] a grow or a trap that was recorded in a call which may not have been inside of --only
  * @property {string} [entered] true ones: how the call came to be
  * @property {string} [after] true ones: what left frames without a word before it
  *
