@@ -18,19 +18,27 @@ list(REMOVE_ITEM cold ${hot})
 set(instrumenter_flags -std=c11 -DNDEBUG -DWT_VERSION="${PROJECT_VERSION}" ${WT_WARNINGS}
   -I${CMAKE_SOURCE_DIR}/instrumenter/include -I${CMAKE_SOURCE_DIR}/guest-runtime/include)
 wt_wasm_objects(hot_objects FOLDER objects/emscripten COMPILER ${WT_EMCC} FLAGS ${instrumenter_flags} -O3 SOURCES ${hot})
-wt_wasm_objects(cold_objects FOLDER objects/emscripten COMPILER ${WT_EMCC} FLAGS ${instrumenter_flags} -Os
+wt_wasm_objects(cold_objects FOLDER objects/emscripten COMPILER ${WT_EMCC} FLAGS ${instrumenter_flags} -Oz
   SOURCES ${cold} instrumenter/wasm/api.c instrumenter/wasm/ctype.c instrumenter/wasm/format.c)
-set(instrumenter_objects ${hot_objects} ${cold_objects})
+execute_process(COMMAND em-config EMSCRIPTEN_ROOT OUTPUT_VARIABLE emscripten OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND_ERROR_IS_FATAL ANY)
+set(libcxxabi ${emscripten}/system/lib/libcxxabi)
+wt_wasm_objects(cxx_objects FOLDER objects/emscripten COMPILER ${WT_EMXX}
+  FLAGS -std=c++20 -DNDEBUG -D_LIBCXXABI_BUILDING_LIBRARY -D_LIBCXXABI_HAS_NO_THREADS -fno-exceptions
+        -fno-rtti -I${libcxxabi}/include -I${libcxxabi}/src -Oz
+  SOURCES instrumenter/wasm/cxx.cpp)
+set(instrumenter_objects ${hot_objects} ${cold_objects} ${cxx_objects})
 
-# The stack is small so that a job's first megabyte of memory is mostly its own; em++ brings __cxa_demangle. It links with
-# -O1 because its own optimiser, from -O2 on, moves functions with one caller into that caller: see OPTIMIZE.
+# The stack is small so that a job's first megabyte of memory is mostly its own. It links with -O1 because em++'s
+# optimiser, from -O2 on, moves functions with one caller into that caller: see OPTIMIZE.
 set(WT_INSTRUMENTER_WASM ${CMAKE_BINARY_DIR}/wasm-trace.wasm)
 wt_wasm_module(OUTPUT ${WT_INSTRUMENTER_WASM} LINKED ${CMAKE_BINARY_DIR}/objects/wasm-trace.wasm
   LINKER ${WT_EMXX} -O1 --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc -sALLOW_MEMORY_GROWTH -sFILESYSTEM=0
          -sTOTAL_STACK=262144 -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=${exports}
   OBJECTS ${instrumenter_objects}
-  # What clang kept out of line, it kept out for a reason: instrumenter/src/base.h, WT_NOINLINE.
-  OPTIMIZE -Oz --converge --one-caller-inline-max-function-size=0)
+  # What clang kept out of line, it kept out for a reason: instrumenter/src/base.h, WT_NOINLINE. All of that is larger than 25
+  # nodes. Below address 1024 there is nothing, Emscripten's data begin there.
+  OPTIMIZE -Oz --converge --low-memory-unused --one-caller-inline-max-function-size=25)
 
 set(artifacts ${WT_GENERATED_JS}/artifacts.js)
 add_custom_command(OUTPUT ${artifacts}
