@@ -66,6 +66,9 @@
      16 + (e - 4) * 8 + (v >> (e - 3) & 7)                 496 buckets of 64 bits, each 1/8 of its power of two wide */
 #define WTR_DURATION_BUCKETS 496u
 
+/* In the place of a number of such a histogram: there is none. */
+#define WTR_NO_HISTOGRAM 0xffffffffu
+
 /* The word that a ticker keeps storing the time into, alone on its cache line: each store takes the line from who reads.
    It holds a double of 2^52 plus nanoseconds, whose bits so count nanoseconds: JS can store it in one piece. */
 #define WTR_TICKER_ADDRESS 192u

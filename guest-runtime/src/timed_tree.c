@@ -179,20 +179,34 @@ static inline int took_nothing(const wtr_state *state, uint32_t position, uint64
   return now == state->last && span->start == started(state, now) && span->min_inverse == UINT64_MAX;
 }
 
-void WTR_EXPORT(leave_ticker)(uint32_t caller) {
+static inline void leave_ticked(uint32_t caller, uint64_t now) {
   wtr_state *state = WTR_STATE;
-  if (is_outside(caller))
-    return;
-  uint64_t now = ticker_now();
   if (took_nothing(state, state->position, now))
     state->position = caller;
   else
     wtr_leave_ticked(caller, now);
 }
 
-void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header) {
+void WTR_EXPORT(leave_ticker)(uint32_t caller) {
   if (!is_outside(caller))
-    leave_event(caller, header, ticker_now());
+    leave_ticked(caller, ticker_now());
+}
+
+void WTR_EXPORT(leave_counted_ticker)(uint32_t caller, uint32_t histogram) {
+  if (is_outside(caller))
+    return;
+  uint64_t now = ticker_now();
+  count_duration(histogram, now);
+  leave_ticked(caller, now);
+}
+
+void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header, uint32_t histogram) {
+  if (is_outside(caller))
+    return;
+  uint64_t now = ticker_now();
+  if (histogram != WTR_NO_HISTOGRAM)
+    count_duration(histogram, now);
+  leave_event(caller, header, now);
 }
 
 /* What has passed belongs to the position; it is about to be changed in some other way. */
@@ -204,8 +218,6 @@ uint64_t WTR_EXPORT(duration)(uint32_t histogram, uint64_t now) {
   count_duration(histogram, now);
   return now;
 }
-
-void WTR_EXPORT(duration_ticker)(uint32_t histogram) { count_duration(histogram, ticker_now()); }
 
 /* Closes a record whose last payload word is the time of the last event. */
 void WTR_EXPORT(event_timed)(uint64_t header) {

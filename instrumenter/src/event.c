@@ -127,41 +127,38 @@ static uint32_t duration_histogram(const wt_plan *plan, uint32_t func) {
   return WT_NO_INDEX;
 }
 
-static bool times_calls(const wt_call_probe *probe) {
-  return probe->node && (probe->link->plan->flags[probe->func] & WT_PLAN_DURATION);
-}
-
-static void emit_ticker_duration(const wt_call_probe *probe, wt_buf *code) {
+/* The histogram of its durations, or WTR_NO_HISTOGRAM. */
+static uint32_t histogram_of(const wt_call_probe *probe) {
   const wt_plan *plan = probe->link->plan;
-  if (!times_calls(probe) || plan->clock.kind != WT_CLOCK_TICKER)
-    return;
-  wt_emit_i32(code, (int32_t)duration_histogram(plan, probe->func));
-  emit_entry(probe->link, code, WTR_ENTRY_duration_ticker);
+  return plan->flags[probe->func] & WT_PLAN_DURATION ? duration_histogram(plan, probe->func) : WTR_NO_HISTOGRAM;
 }
 
-/* The clock at the end of a call, which is read once: it passes through what counts the duration. */
-static void push_end(const wt_call_probe *probe, wt_buf *code) {
+/* Behind the caller's position, and the header where an event is recorded: the end of a call. The clock is read once: a ticker by the entry
+   point itself, another one passes through what counts the duration. A frame that has no node of its own (it only opens the subtree of --only)
+   has no time either. */
+static void emit_end(const wt_call_probe *probe, wt_buf *code) {
   const wt_link *link = probe->link;
-  bool counts = times_calls(probe) && link->plan->clock.kind != WT_CLOCK_TICKER;
-  if (counts)
-    wt_emit_i32(code, (int32_t)duration_histogram(link->plan, probe->func));
-  wt_clock_push(link, code);
-  if (counts)
-    emit_entry(link, code, WTR_ENTRY_duration);
-}
-
-/* Entry points for the end of a call, by whether an event is recorded, for no clock, a ticker, and clocks that are passed. */
-static const int leave_entries[2][3] = {
-    {WTR_ENTRY_restore, WTR_ENTRY_leave_ticker, WTR_ENTRY_leave_timed},
-    {WTR_ENTRY_leave, WTR_ENTRY_leave_event_ticker, WTR_ENTRY_leave_event_timed},
-};
-
-/* A frame that has no node of its own (it only opens the subtree of --only) has no time either. */
-static int leave_entry(const wt_call_probe *probe) {
-  wt_clock_kind kind = probe->link->plan->clock.kind;
-  if (kind == WT_CLOCK_NONE || !probe->node)
-    return leave_entries[probe->events][0];
-  return leave_entries[probe->events][kind == WT_CLOCK_TICKER ? 1 : 2];
+  wt_clock_kind kind = probe->node ? link->plan->clock.kind : WT_CLOCK_NONE;
+  uint32_t histogram = histogram_of(probe);
+  bool counts = histogram != WTR_NO_HISTOGRAM;
+  switch (kind) {
+  case WT_CLOCK_NONE: emit_entry(link, code, probe->events ? WTR_ENTRY_leave : WTR_ENTRY_restore); break;
+  case WT_CLOCK_TICKER:
+    if (counts || probe->events)
+      wt_emit_i32(code, (int32_t)histogram);
+    emit_entry(link, code,
+               probe->events ? WTR_ENTRY_leave_event_ticker
+               : counts      ? WTR_ENTRY_leave_counted_ticker
+                             : WTR_ENTRY_leave_ticker);
+    break;
+  default:
+    if (counts)
+      wt_emit_i32(code, (int32_t)histogram);
+    wt_clock_push(link, code);
+    if (counts)
+      emit_entry(link, code, WTR_ENTRY_duration);
+    emit_entry(link, code, probe->events ? WTR_ENTRY_leave_event_timed : WTR_ENTRY_leave_timed);
+  }
 }
 
 void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result) {
@@ -179,13 +176,10 @@ void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uin
   }
   if (!probe->node)
     wt_clock_account(link, code);
-  emit_ticker_duration(probe, code);
   wt_emit_local_get(code, saved);
   if (probe->events)
     wt_emit_header(code, kind, probe->func, with_time(link->plan, words));
-  if (probe->node)
-    push_end(probe, code);
-  emit_entry(link, code, leave_entry(probe));
+  emit_end(probe, code);
   if (ends_unseen(probe))
     wt_buf_u8(code, WT_OP_END);
 }
