@@ -15,9 +15,16 @@ static bool has_slot(const wt_link *link, uint32_t func) {
   return knows_slots(link) && slot && slot != WT_NO_SLOT;
 }
 
+/* Whether a call that was announced for a place of the function can be meant for no other. Where one stands at several, imports may
+   stand at others of the table. */
+static bool knows_own_slot(const wt_link *link, uint32_t func) {
+  bool several = (link->module->slots[func] & WT_SLOT_INDEX) == WT_SLOT_INDEX;
+  return has_slot(link, func) && !link->module->table_imports && !(several && link->plan->hosts_references);
+}
+
 /* The usual case: only calls through one place in a table, or direct ones, can be meant for it. */
 static bool stands_alone(const wt_link *link, uint32_t func) {
-  return has_slot(link, func) && !link->plan->calls_references && !link->module->table_imports;
+  return knows_own_slot(link, func) && !link->plan->calls_references;
 }
 
 static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
@@ -115,13 +122,6 @@ static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
   emit_entry(link, code, WTR_ENTRY_host_enter);
   wt_buf_u8(code, WT_OP_END);
   wt_handshake_clear(link, code);
-}
-
-/* Whether a call that was announced for a place of the function can be meant for no other. Where one stands at several, imports may
-   stand at others of the table. */
-static bool knows_own_slot(const wt_link *link, uint32_t func) {
-  bool several = (link->module->slots[func] & WT_SLOT_INDEX) == WT_SLOT_INDEX;
-  return has_slot(link, func) && !link->module->table_imports && !(several && link->plan->hosts_references);
 }
 
 /* Pushes whether what was announced is meant for nobody else than the function, so that it need not be put back. */

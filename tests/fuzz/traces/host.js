@@ -48,10 +48,11 @@ const isTrap = (error) => error instanceof WebAssembly.RuntimeError || error ins
 const isTableTrap = (error) =>
   error instanceof WebAssembly.RuntimeError && /null function|signature mismatch|table index|dereferencing/.test(error.message);
 
-/** Whether the trap that the host caught may be one of a call through a table whose announcement others take for theirs.
+/** Whether the error that the host caught may have left the announcement of a call through a table that others take for theirs.
  * @param {Program} program @param {unknown} error */
 function isBlurred(program, error) {
-  return isTableTrap(error) && (sharesTable(program) || callsThroughTables(program).some((call) => isAmbiguous(program, call)));
+  const ambiguous = callsThroughTables(program).filter((call) => isAmbiguous(program, call));
+  return isTableTrap(error) ? sharesTable(program) || ambiguous.length > 0 : ambiguous.some(({ tail }) => tail); // nobody takes that back
 }
 
 /** With whom it is shared nobody knows, so each announcement of a call through a table is taken. @param {Program} program */
