@@ -49,10 +49,11 @@ const isTableTrap = (error) =>
   error instanceof WebAssembly.RuntimeError && /null function|signature mismatch|table index|dereferencing/.test(error.message);
 
 /** Whether the error that the host caught may have left the announcement of a call through a table that others take for theirs.
- * @param {Program} program @param {unknown} error */
-function isBlurred(program, error) {
-  const ambiguous = callsThroughTables(program).filter((call) => isAmbiguous(program, call));
-  return isTableTrap(error) ? sharesTable(program) || ambiguous.length > 0 : ambiguous.some(({ tail }) => tail); // nobody takes that back
+ * @param {Program} program @param {unknown} error @param {() => boolean} hasTail whether there was a tail call */
+function isBlurred(program, error, hasTail) {
+  const calls = callsThroughTables(program);
+  if (isTableTrap(error)) return sharesTable(program) || calls.some((call) => isAmbiguous(program, call));
+  return hasTail() && calls.some((call) => call.tail && (isReplaced(program, call) || staysAnnounced(program, call)));
 }
 
 /** With whom it is shared nobody knows, so each announcement of a call through a table is taken. @param {Program} program */
@@ -73,11 +74,26 @@ const callsThroughTables = (program) => statementsOf(program, 'indirect');
 
 /** Of a function at several places of a table a call says the table and the type only; and of one that the program has replaced, the place.
  * @param {Program} program @param {Indirect} call */
-function isAmbiguous(program, { table, index, type }) {
-  const { elements } = program.tables[table];
-  const functions = elements.filter((callee) => callee !== null && sameType(program, typeOf(program, callee), type));
-  const replaced = statementsOf(program, 'set').some((one) => one.table === table && one.index === index) && elements[index] !== null;
-  return replaced || new Set(functions).size < functions.length;
+const isAmbiguous = (program, call) => isReplaced(program, call) || standsTwice(program, call);
+
+/** @param {Program} program @param {Indirect} call */
+function standsTwice(program, { table, type }) {
+  const functions = program.tables[table].elements.filter((callee) => callee !== null && sameType(program, typeOf(program, callee), type));
+  return new Set(functions).size < functions.length;
+}
+
+/** @param {Program} program @param {Indirect} call */
+function isReplaced(program, { table, index }) {
+  return program.tables[table].elements[index] !== null && statementsOf(program, 'set').some((one) => one.table === table && one.index === index);
+}
+
+/** A tail call of an import, or of a function that stands at several places and may be taken for one, is taken back by nobody.
+ * @param {Program} program @param {Indirect} call */
+function staysAnnounced(program, call) {
+  const { elements } = program.tables[call.table];
+  const callee = elements[call.index];
+  if (callee === null || !standsTwice(program, call)) return false;
+  return callee < program.imports.length || elements.indexOf(callee) !== elements.lastIndexOf(callee);
 }
 
 /** @param {Program} program @param {number} callee */
@@ -262,7 +278,7 @@ class Host {
       this.#note(NOTE.RETURN, types === null ? 1 : 0, (types ?? []).flatMap((type, i) => wordsOf(type, results[i])));
     } catch (error) {
       this.#note(NOTE.FAIL, 0);
-      this.blurred ||= isBlurred(this.#program, error) || this.#endedUnseen(error);
+      this.blurred ||= isBlurred(this.#program, error, () => this.notes().some(({ kind }) => kind === NOTE.TAIL)) || this.#endedUnseen(error);
       if (pass) throw error;
     }
   }
