@@ -175,13 +175,6 @@ test('the version is that of the package', (t) => {
     assert.equal(run(command, folder, ['--version']).stdout, `wasm-trace ${version}\n`);
 });
 
-test('the native command says which commands it does not have', (t) => {
-  for (const name of ['symbolize', 'serve', 'report', 'diff']) {
-    const { status, stderr } = run(COMMANDS[0], makeFolder(t), [name, 'a', 'b']);
-    assert.deepEqual([status, stderr], [2, `wasm-trace: ${name} is a command of the wasm-trace from npm only\nTry 'wasm-trace --help'.\n`]);
-  }
-});
-
 test('--help fits a terminal of 80 columns', (t) => {
   const { stdout } = run(COMMANDS[0], makeFolder(t), ['--help']);
   assert.deepEqual(stdout.split('\n').filter((line) => line.length > 80), []);
