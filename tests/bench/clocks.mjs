@@ -17,5 +17,5 @@ export function benchmarkClocks(repeat) {
   const results = engines.map((engine) => measure(engine, 'clocks-child.mjs', [...files, String(repeat)]));
   const names = ['plain', ...PEERS, ...KINDS.flatMap((kind) => [`merged ${kind}`, `split ${kind}`])];
   const rows = names.map((name) => [name, ...results.map((result) => (name in result ? ns(result[name]) : '-')), TARGETS[name] ?? '']);
-  printTable(`Time per event by clock, fib(33), fib alone subtracted: fastest of ${repeat} rounds`, ['', ...engines.map(({ name }) => name), 'target'], rows);
+  printTable(`Time per event by clock, fib(24), fib alone subtracted: fastest of ${repeat} rounds`, ['', ...engines.map(({ name }) => name), 'target'], rows);
 }

@@ -14,7 +14,7 @@ import { benchmarkStack } from './stack.mjs';
 const BENCHMARKS = {
   instrument: { run: benchmarkInstrumenter, repeat: 5 },
   events: { run: benchmarkEvents, repeat: 10 },
-  clocks: { run: benchmarkClocks, repeat: 30 },
+  clocks: { run: benchmarkClocks, repeat: 300 },
   stack: { run: benchmarkStack, repeat: 3 },
   page: { run: benchmarkPage, repeat: 5 },
   corpus: { run: benchmarkCorpus, repeat: 3 },
