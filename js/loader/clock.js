@@ -60,7 +60,7 @@ export function startClock(kind, buffer, warn, ask) {
 
 /** What has passed up to now is nobody's, as far as the clock can be read from here. @param {SessionClock['kind'] | undefined} kind @param {RuntimeState} state */
 export function skipTime(kind, state) {
-  if (kind === 'ticker') state.skipTime();
+  if (kind === 'ticker' || kind === 'instructions') state.skipTime();
   if (kind === 'host') state.hostTime = performance.now() * 1e6;
 }
 

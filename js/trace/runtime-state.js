@@ -42,7 +42,7 @@ export class RuntimeState {
 
   /** What has passed belongs to the position that is about to be left. Only a ticker's time and instructions can be read from here. */
   account() {
-    const now = this.#isTimed ? (this.#count?.value ?? this.#view.getBigUint64(ABI.TICKER_ADDRESS, true)) : 0n;
+    const now = this.#isTimed ? this.#now : 0n;
     const position = this.#get(STATE.position);
     if (now === 0n || position === ABI.OUTSIDE) return;
     const at = this.#get(STATE.tree_base) + position * NODE.bytes + NODE.self;
@@ -93,9 +93,14 @@ export class RuntimeState {
     this.#ticker[0] = TICKER_BASE + Math.floor(nanoseconds);
   }
 
-  /** What the ticker has counted up to now is nobody's time. */
+  /** What the ticker, or the count of instructions, says; 0 where neither is the clock. */
+  get #now() {
+    return this.#count?.value ?? this.#view.getBigUint64(ABI.TICKER_ADDRESS, true);
+  }
+
+  /** What has been counted up to now is nobody's time. */
   skipTime() {
-    this.#setLong(STATE.last, this.#view.getBigUint64(ABI.TICKER_ADDRESS, true));
+    this.#setLong(STATE.last, this.#now);
   }
 
   /** Where a clock of the host begins to count, unless the module has run before. @param {number} nanoseconds */

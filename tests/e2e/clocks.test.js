@@ -105,6 +105,20 @@ for (const link of LINKS) {
   describe(`windows of the host, ${link}`, () => {
     const counts = (session) => sum(session.snapshot().nodes.count);
 
+    test('instructions that were executed meanwhile, or before the session was cleared, are nobody\'s', () => {
+      const { exports, session } = load(CALLS, { link, clock: 'instructions' });
+      const counted = () => [...session.snapshot().nodes.self];
+      exports.outer();
+      const once = counted();
+      session.clear();
+      assert.equal(sum(counted()), 0);
+      session.stop();
+      exports.outer();
+      session.start();
+      exports.outer();
+      assert.deepEqual(counted(), once);
+    });
+
     test('a session that is stopped records nothing, until it is started', () => {
       const { exports, session } = load(CALLS, { link });
       exports.outer();
