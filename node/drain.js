@@ -6,7 +6,7 @@ import { DRAINED_FORMAT, DRAINED_VERSION } from './drained.js';
 
 /** @import {Session} from '../js/loader/session.js' */
 
-const { constants, openSync, writevSync } = process.getBuiltinModule('node:fs');
+const { constants, fstatSync, ftruncateSync, openSync, writevSync } = process.getBuiltinModule('node:fs');
 
 /** Threads write in turn when each write goes to the end of the file. */
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;
@@ -30,14 +30,17 @@ export class Drain {
 
   /**
    * @param {string} path
-   * @param {object} how
-   * @param {boolean} how.isFirst this thread begins the file
-   * @param {(message: string) => void} how.warn
+   * @param {(message: string) => void} warn
    */
-  constructor(path, { isFirst, warn }) {
+  constructor(path, warn) {
     this.#path = path;
     this.#warn = warn;
-    this.#attempt(() => void (this.#file = openSync(path, isFirst ? APPEND | constants.O_TRUNC : APPEND)));
+    this.#attempt(() => void (this.#file = openNew(path)));
+  }
+
+  /** Of the file; undefined where it could not be written. */
+  get path() {
+    return this.#file === null ? undefined : this.#path;
   }
 
   /** @param {Session} session @param {string} key its own in this process */
@@ -61,7 +64,7 @@ export class Drain {
     for (const session of sessions) this.take(session);
     for (const session of sessions) if (this.#told.has(this.#keyOf(session))) this.#end(session);
     this.#hideProgress();
-    return this.#file === null ? '' : `the complete trace is in ${this.#path}: wasm-trace report ${this.#path}`;
+    return this.path === undefined ? '' : `the complete trace is in ${this.path}: wasm-trace report ${this.path}`;
   }
 
   /** @param {Session} session @returns {string} */
@@ -120,6 +123,18 @@ export class Drain {
   #hideProgress() {
     if (this.#shown > 0) process.stderr.write('\r\x1b[K');
   }
+}
+
+/**
+ * Empty, unless another thread of this process has begun the file: a worker may write before its parent knows that there is one.
+ * @param {string} path @returns {number}
+ */
+function openNew(path) {
+  const file = openSync(path, APPEND);
+  const began = Date.now() - process.uptime() * 1000;
+  const state = fstatSync(file);
+  if (state.isFile() && state.size > 0 && state.mtimeMs < began) ftruncateSync(file);
+  return file;
 }
 
 /** @param {number} file @param {Uint8Array[]} parts */

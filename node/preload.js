@@ -43,7 +43,7 @@ export function start() {
   const overview = options !== null && asksNothing(options);
   const trace = options === null ? [] : tracedBy(options);
   const link = isWorker() ? makeLink() : null;
-  const drain = options?.onFull === 'drain' ? makeDrain(options, link !== null) : null;
+  const drain = options?.onFull === 'drain' ? makeDrain(options) : null;
   const hook = install(instrumentOptions(options), {
     warn: (message) => process.stderr.write(`${message}\n`),
     caller: findCaller,
@@ -98,11 +98,11 @@ function allDisplays(trace) {
   return require('../js/views/report-kinds.js').allDisplays(trace);
 }
 
-/** @param {Options} options @param {boolean} inWorker @returns {import('./drain.js').Drain} */
-function makeDrain({ drainTo, report }, inWorker) {
+/** @param {Options} options @returns {import('./drain.js').Drain} */
+function makeDrain({ drainTo, report }) {
   const { Drain } = require('./drain.js');
   const path = drainTo ?? `${(report ?? '').replace(/^-$|\.\w+$/, '') || 'trace'}.wtrace`;
-  return new Drain(isFirst() ? path : `${path}.${process.pid}`, { isFirst: !inWorker, warn: (message) => process.stderr.write(`wasm-trace: ${message}\n`) });
+  return new Drain(isFirst() ? path : `${path}.${process.pid}`, (message) => process.stderr.write(`wasm-trace: ${message}\n`));
 }
 
 /** See register.cjs. */

@@ -2,6 +2,8 @@
 // The preload: node -r wasm-tracing/register, or --import. Most programs never touch WebAssembly, so nothing is loaded
 // until this one does, or starts a worker. CommonJS, because only that reaches every kind of worker.
 
+const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+
 const KEY = Symbol.for('wasm-trace');
 
 if (globalThis[KEY] === undefined) arm();
@@ -27,6 +29,16 @@ function arm() {
   if (nodeFlags().includes('--experimental-wasm-modules')) void globalThis.WebAssembly;
   // Who comes first has the file; processes that the program starts have files of their own.
   if (/--(on-full[ =]drain|save|diff)\b/.test(process.env.WASM_TRACE ?? '')) process.env.WASM_TRACE_FIRST ??= String(process.pid);
+  // A program may wait for its worker, and hear of nothing else meanwhile: what that one says is kept from the moment it is made.
+  const listen = () => {
+    unsubscribe('worker_threads', listen);
+    const { BroadcastChannel, isMainThread } = require('node:worker_threads');
+    if (!isMainThread) return;
+    const channel = new BroadcastChannel('wasm-trace'); // worker-link.js goes on with it
+    channel.unref();
+    globalThis[KEY].fromWorkers = channel;
+  };
+  subscribe('worker_threads', listen);
   process.once('worker', () => {
     if (!Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly').value) disarm(engine);
     withPreload((preload) => preload.watchWorkers());

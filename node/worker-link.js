@@ -9,6 +9,7 @@
 import { BroadcastChannel, receiveMessageOnPort, threadId } from 'node:worker_threads';
 
 import { ModuleFacts } from '../js/loader/module-facts.js';
+import { shared } from '../js/loader/engine.js';
 import { isInsideWasm } from '../js/loader/inside-wasm.js';
 import { TICKER_CHANNEL } from '../js/loader/ticker-node.js';
 import { RuntimeState } from '../js/trace/runtime-state.js';
@@ -132,7 +133,7 @@ function post(message, name = TO_MAIN) {
 
 /** In the main thread: what the workers record. */
 export class WorkerCollector {
-  #channel = new BroadcastChannel(TO_MAIN);
+  #channel = shared.fromWorkers ?? new BroadcastChannel(TO_MAIN);
   #questions = new BroadcastChannel(TO_WORKERS);
   /** @type {Map<string, Shared>} by thread and number */
   #shared = new Map();

@@ -23,6 +23,7 @@ import { callLead, plain, timeEnd, timeHeading } from './event-times.js';
  * @property {boolean} [compensate] and subtracted from what functions took
  * @property {string} [compensateBy] what asks for that
  * @property {import('./recorded.js').Resolution} [resolution] how finely the clock goes, in its unit
+ * @property {string} [drainedTo] the file that has the events which are not in the buffer any more
  * @property {Ending} [ending] what has become of the calls that did not return; running when left out
  *
  * @typedef {'running' | 'ended' | 'trapped'} Ending the program still runs, has ended otherwise, has ended in a trap of the
@@ -36,11 +37,11 @@ const STACK_INDENT = '    ';
 /**
  * Why a log begins where it begins.
  * @param {TraceModel} model
- * @param {number} left lines cut off
+ * @param {{left: number, drainedTo?: string}} what left: lines cut off; drainedTo: see ViewOptions
  * @param {(note: string) => string} dim
  */
-export function earlierNotes(model, left, dim) {
-  const notes = lossNotes({ lost: model.lost });
+export function earlierNotes(model, { left, drainedTo }, dim) {
+  const notes = lossNotes({ lost: model.lost, drainedTo });
   if (left > 0) notes.push(`${counted(left, 'earlier line')} left out; a larger --limit shows more`);
   return notes.map((note) => dim(`(${note})`));
 }
@@ -159,5 +160,5 @@ export function renderLog(model, names, options = {}) {
   const { lines, left } = logLines(model, names, { ...options, times: true });
   const heading = lines.length > 0 ? timeHeading(model, style) : [];
   if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
-  return joinLines([...earlierNotes(model, left, style.dim), ...heading, ...lines, ...laterNotes(model, style.dim), ...timeEnd(model, style, options.resolution)]);
+  return joinLines([...earlierNotes(model, { ...options, left }, style.dim), ...heading, ...lines, ...laterNotes(model, style.dim), ...timeEnd(model, style, options.resolution)]);
 }

@@ -161,7 +161,7 @@ export function renderNested(model, names, options = {}) {
   const { lines, left, least, unfinished } = nestedReport(model, names, { ...options, times: true });
   const heading = lines.length > 0 ? timeHeading(model, style) : [];
   if (lines.length === 0) lines.push(...nothingLines(model, style.dim));
-  const notes = earlierNotes(model, left, style.dim);
+  const notes = earlierNotes(model, { ...options, left }, style.dim);
   if (least > 0)
     notes.push(style.dim(`(${counted(least, 'outer level')} not shown: their calls are older than these lines)`));
   return joinLines([...notes, ...heading, ...lines, ...unfinished, ...laterNotes(model, style.dim), ...timeEnd(model, style, options.resolution)]);

@@ -22,14 +22,14 @@ export function byteSize(bytes) {
 
 /**
  * What a trace lost, in plain words; every view ends with it.
- * @param {{lost?: number, missed?: number, dropped?: bigint, stopped?: boolean}} losses lost: overwritten events; missed: those that a
- *   full buffer did not take; dropped: calls beyond a full tree; stopped: nothing is recorded since the buffer was full
+ * @param {{lost?: number, drainedTo?: string, missed?: number, dropped?: bigint, stopped?: boolean}} losses lost: overwritten events;
+ *   drainedTo: the file that has them; missed: those that a full buffer did not take; dropped: calls beyond a full tree; stopped: nothing is recorded since the buffer was full
  * @returns {string[]}
  */
-export function lossNotes({ lost = 0, missed = 0, dropped = 0n, stopped = false }) {
+export function lossNotes({ lost = 0, drainedTo, missed = 0, dropped = 0n, stopped = false }) {
   const notes = [];
-  if (lost > 0)
-    notes.push(`${counted(lost, 'older event was', 'older events were')} overwritten; a larger --buffer keeps more`);
+  if (lost > 0 && drainedTo !== undefined) notes.push(`${counted(lost, 'older event is', 'older events are')} in ${drainedTo}`);
+  else if (lost > 0) notes.push(`${counted(lost, 'older event was', 'older events were')} overwritten; a larger --buffer keeps more`);
   if (missed > 0) notes.push(`${counted(missed, 'newer event is', 'newer events are')} missing: the buffer was full; a larger --buffer keeps more`);
   if (stopped) notes.push('recording stopped when the buffer was full; a larger --buffer keeps more');
   if (dropped > 0n) notes.push(`${counted(dropped, 'call is', 'calls are')} not in the tree: it was full`);

@@ -169,5 +169,5 @@ export function renderTraps(model, names, { limit = TRAPS_MAX, color } = {}) {
     limit,
   );
   if (lines.length === 0) lines.push('no trap was recorded');
-  return joinLines([...earlierNotes(model, left, style.dim), ...lines, ...laterNotes(model, style.dim)]);
+  return joinLines([...earlierNotes(model, { left }, style.dim), ...lines, ...laterNotes(model, style.dim)]);
 }

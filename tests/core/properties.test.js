@@ -230,10 +230,11 @@ function modulesToMap() {
     .slice(0, MAPPED_COUNT);
 }
 
-test('the corpus, every instruction of some modules and the way back to it', { skip: !corpus && 'no corpus is installed' }, () => {
-  const many = modulesToMap();
-  assert.ok(many.length > 3);
-  for (const { bytes } of many)
+const mapped = corpus ? modulesToMap() : [];
+const isWhole = mapped.length === MAPPED_COUNT;
+
+test('the corpus, every instruction of some modules and the way back to it', { skip: !isWhole && 'the corpus is not installed, or not all of it' }, () => {
+  for (const { bytes } of mapped)
     for (const link of LINKS) {
       const result = runOrNull(bytes, { ...PLANS[2], link });
       if (result) holdAgainstOriginal(bytes, result.bytes);

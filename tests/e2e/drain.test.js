@@ -53,6 +53,7 @@ for (const link of LINKS) {
       const { status, stderr } = drain(folder, ...shown, 'app.mjs');
       assert.equal(status, 0, stderr);
       assert.match(stderr, /wasm-trace: the complete trace is in all\.wtrace: wasm-trace report all\.wtrace\n$/);
+      assert.match(stderr, /\(\d+,\d+ older events are in all\.wtrace\)\n/);
       const whole = run(folder, 'wasm-trace-node.js', ...QUESTION, ...shown, '--buffer', '16M', '--limit', ALL, 'app.mjs');
       const { stdout } = show(folder);
       assert.equal(stdout, whole.stderr);
@@ -83,6 +84,21 @@ describe('who writes', () => {
     assert.match(session.name, /worker/);
     assert.equal(Number(session.snapshot().ringEvents), CALLS * 4);
     assert.equal(show(folder).stdout.match(/call twice/g)?.length ?? 0, 0, 'two words are not one');
+  });
+
+  test('a thread that writes before its parent knows of it is not overwritten, and what an earlier process wrote is', (t) => {
+    const folder = makeProgram(t);
+    const busy = `import { Worker } from 'node:worker_threads';
+      const ended = new Int32Array(new SharedArrayBuffer(4));
+      new Worker('const { workerData } = require("node:worker_threads"); import("./app.mjs").then(() => { workerData[0] = 1; Atomics.notify(workerData, 0); })', { eval: true, workerData: ended });
+      Atomics.wait(ended, 0, 0);`;
+    writeFileSync(path.join(folder, 'busy.mjs'), busy);
+    for (let run = 0; run < 2; run++) {
+      const { status, stderr } = drain(folder, '--display', 'log', 'busy.mjs');
+      assert.equal(status, 0, stderr);
+      const sessions = readDrained(path.join(folder, 'all.wtrace'));
+      assert.deepEqual(sessions.map((session) => Number(session.snapshot().ringEvents)), [CALLS * 4]);
+    }
   });
 
   test('other processes of the program have files of their own', (t) => {
