@@ -38,7 +38,7 @@ import { settleUncertain } from './uncertain.js';
  * @property {Map<number, {call: number, step: number, next: number}>} unwound calls taken for unwound, by position, with the
  *   step that says so and the next call to begin: a suspended activation that was not known to be one may come back
  * @property {number[]} cut calls that were open when recording stopped, outermost first: they may be heard of again
- * @property {Map<number, number>} cutAt the last place in `cut` of a call at a position; it may be there no more
+ * @property {Map<number, number[]>} cutAt places in `cut` of the calls at a position, outermost first; the last may be there no more
  */
 
 /** @returns {Stack} */
@@ -191,15 +191,20 @@ class Pairing {
     if (innermost !== undefined) this.#step(STEP.CUT, innermost, event);
     for (const call of open.splice(0)) {
       end[call] = END.CUT;
-      cutAt.set(position[call], cut.push(call) - 1);
+      const places = cutAt.get(position[call]);
+      const place = cut.push(call) - 1;
+      if (places) places.push(place);
+      else cutAt.set(position[call], [place]);
     }
   }
 
   /** The place of the last call at a position that was cut; -1 for none. @param {number} position */
   #cutPlace(position) {
     const { cut, cutAt } = this.#stack;
-    const place = cutAt.get(position) ?? -1;
-    return place < cut.length && this.calls.position[cut[place]] === position ? place : -1;
+    const places = cutAt.get(position) ?? [];
+    const isThere = (/** @type {number} */ place) => place < cut.length && this.calls.position[cut[place]] === position;
+    while (places.length > 0 && !isThere(places[places.length - 1])) places.pop();
+    return places.at(-1) ?? -1;
   }
 
   /** Execution stands in a call again that was open when recording stopped. @param {number} place in `cut` */
@@ -226,13 +231,20 @@ class Pairing {
     }
   }
 
-  /** A call that was open when recording stopped ends after it began again; at the root, when nothing was known of where it stood.
+  /** The place in `cut` of the call of a function that ends at a position; at the root nothing was known of where it stood. -1 for none.
    * @param {number} func @param {number} position */
-  #goneOn(func, position) {
+  #cutCall(func, position) {
     const { cut } = this.#stack;
-    const known = position !== ABI.NODE_ROOT;
-    const place = known ? this.#cutPlace(position) : cut.findLastIndex((call) => this.calls.func[call] === func);
-    if (place < 0 || this.calls.func[cut[place]] !== func) return null;
+    const isIt = (/** @type {number} */ call) => this.calls.func[call] === func;
+    if (position === ABI.NODE_ROOT) return cut.findLastIndex(isIt);
+    const place = this.#cutPlace(position);
+    return place >= 0 && isIt(cut[place]) ? place : -1;
+  }
+
+  /** A call that was open when recording stopped ends after it began again. @param {number} func @param {number} position */
+  #goneOn(func, position) {
+    const place = this.#cutCall(func, position);
+    if (place < 0) return null;
     while (this.#open.length > 0) this.#unwind();
     this.#goOn(place);
     return /** @type {number} */ (this.#open.pop());
@@ -260,10 +272,10 @@ class Pairing {
     return /** @type {number} */ (this.#open.pop());
   }
 
-  /** A call that was taken for unwound was only suspended. @param {number} func @param {number} position */
+  /** A call that was taken for unwound was only suspended; where one was open when recording stopped, it is that. @param {number} func @param {number} position */
   #resumed(func, position) {
     const found = this.#stack.unwound.get(position);
-    if (!found || this.calls.func[found.call] !== func) return null;
+    if (!found || this.calls.func[found.call] !== func || this.#cutCall(func, position) >= 0) return null;
     this.#stack.unwound.delete(position);
     this.calls.steps.kind[found.step] = STEP.NOTHING;
     this.#doubt(found.next);

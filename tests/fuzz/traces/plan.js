@@ -94,7 +94,7 @@ function randomWindow(random, functions) {
   const some = () => random.pick(functions)[0];
   const counts = { skip: random.from(0, 12), maxEvents: random.from(1, 30) };
   if (functions.length === 0 || random.chance(50)) return counts;
-  return random.pick([{ from: some() }, { until: some() }, { from: some(), until: some() }]);
+  return random.pick([{ from: some() }, { until: some() }, { from: some(), until: some() }, { from: some(), until: some() }]);
 }
 
 /** @param {Random} random @param {Program} program @param {'split' | 'merged'} link @returns {Plan} */
