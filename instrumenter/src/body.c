@@ -177,13 +177,27 @@ static void announce(wt_body *body, const wt_instr *instr, bool tail) {
   close_edit(body, instr->start, instr->start);
 }
 
+/* What frames that a trap has ended left behind is theirs; hardly ever there are any, so clocks are not read for it otherwise. */
+static void emit_account_left(wt_body *body, wt_buf *code) {
+  if (body->code->plan->clock.kind == WT_CLOCK_NONE)
+    return;
+  emit_entry(body, code, WTR_ENTRY_position);
+  wt_emit_local_get(code, need_local(body, &body->own, WT_TYPE_I32));
+  wt_buf_u8(code, WT_OP_I32_NE);
+  wt_emit_if(code);
+  wt_clock_account(body->code->link, code);
+  wt_buf_u8(code, WT_OP_END);
+}
+
 /* The host may be behind the reference, call back, and swallow a trap of that: afterwards the position is put right. */
 void wt_body_call_reference(wt_body *body, const wt_instr *instr) {
   body->essential = true;
   if (!body->code->plan->handshake)
     return;
   announce(body, instr, false);
-  emit_restore_own(body, open_edit(body));
+  wt_buf *code = open_edit(body);
+  emit_account_left(body, code);
+  emit_restore_own(body, code);
   close_edit(body, instr->end, instr->end);
 }
 

@@ -103,6 +103,24 @@ for (const link of LINKS)
       });
     });
 
+const swallowing = await assemble(`(module
+  (import "env" "swallow" (func $swallow))
+  (table 1 funcref) (elem (i32.const 0) $swallow)
+  (func $deep (export "deep") (nop) (nop) (unreachable))
+  (func $main (export "main") (call_indirect (i32.const 0)) (nop)))`);
+
+for (const link of LINKS)
+  test(`what ran before a trap that a host function of a table swallowed is the function's that trapped, ${link}`, () => {
+    hook = install({ trace: ['calls(deep)', 'calls(main)'], display: 'tree', minSize: 0, clock: 'instructions', link });
+    /** @type {any} */
+    const imports = { env: { swallow: () => assert.throws(() => exports.deep()) } };
+    const { exports } = /** @type {{exports: any}} */ (new WebAssembly.Instance(new WebAssembly.Module(/** @type {any} */ (swallowing)), imports));
+    exports.main();
+    const { nodes } = hook.sessions[0].snapshot();
+    const selfOf = (/** @type {number} */ func) => nodes.self[nodes.func.lastIndexOf(func)];
+    assert.deepEqual([selfOf(1), selfOf(2)], [3, 3]);
+  });
+
 for (const link of LINKS)
   test(`a trap that ends the program leaves exact figures, ${link}`, async (t) => {
     const folder = makeFolder(t, { 'app.wasm': await assemble(source('', '_start').replace('(param i32)', '(local i32) (local.set 0 (i32.const -1))')) });
