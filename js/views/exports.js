@@ -19,7 +19,7 @@ import { amountWithUnit } from './units.js';
  * @property {Snapshot} snapshot
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name'>} names
- * @property {number | import('../trace/block.js').CallCost | null} [cost] of recording a call or a return, which weights of stacks are without
+ * @property {number | import('../trace/block.js').CallCost | null} [cost] of recording a call or a return, which weights of stacks are to be without
  *
  * @typedef {'folded' | 'speedscope' | 'chrome'} ExportForm
  *
@@ -143,8 +143,12 @@ function speedscopePart(session, most) {
   return isWhole ? eventedPart(session, model) : sampledPart(session);
 }
 
+/** Times of events stay as they were measured, also where what tracing cost is to be subtracted. @param {ExportSession} session @param {TraceModel} model */
+const costNotes = ({ cost }, { clock, events }) => (cost && clock && events.timed ? ['with what tracing cost'] : []);
+
 /** @param {ExportSession} session @param {TraceModel} model @returns {ExportPart} */
-function eventedPart({ name, names }, model) {
+function eventedPart(session, model) {
+  const { name, names } = session;
   const timeline = timelineOf(model);
   const frames = new Frames();
   /** @type {SpeedscopeEvent[]} */
@@ -153,7 +157,7 @@ function eventedPart({ name, names }, model) {
     frame: frames.numberOf(names.name(model.calls.func[call])),
     at: timeline.at[i] - timeline.from,
   }));
-  const notes = [`in the order of time: ${eventUnit(model)}`];
+  const notes = [`in the order of time: ${eventUnit(model)}`, ...costNotes(session, model)];
   const profile = { type: /** @type {const} */ ('evented'), name, unit: speedscopeUnit(model), startValue: 0, endValue: timeline.to - timeline.from, events };
   return { name, notes, profile: { ...profile, frames: frames.names } };
 }
@@ -205,13 +209,14 @@ function timestampText({ clock, events }) {
 }
 
 /** @param {ExportSession} session @param {number} most calls @returns {ExportPart} */
-function chromePart({ name, snapshot, metadata, names }, most) {
+function chromePart(session, most) {
+  const { name, snapshot, metadata, names } = session;
   const model = new TraceModel(snapshot, metadata);
   const timeline = timelineOf(model, most);
   const scale = model.clock?.unit === 'ns' && model.events.timed ? NS_IN_US : 1;
   /** @type {ChromeEvent[]} */
   const events = timeline.call.map((call, i) => ({ name: names.name(model.calls.func[call]), ph: timeline.begins[i] ? 'B' : 'E', ts: timeline.at[i] / scale }));
-  return { name, notes: chromeNotes(model, timeline), events };
+  return { name, notes: [...chromeNotes(model, timeline), ...costNotes(session, model)], events };
 }
 
 /** @param {TraceModel} model @param {Timeline} timeline */

@@ -97,11 +97,11 @@ function tellCost({ cost, raw, metadata }, { compensate: subtracted }, path) {
 /** @param {import('../report-file.js').ReportForm} form @param {BlockSession} session @param {Options} options @returns {object | null} */
 function makeData(form, session, { limit, compensate: compensates }) {
   if (form === 'text') return null;
-  if (form === 'html') {
-    const recorded = { ...session, snapshot: () => session.raw };
-    return storeRecording({ sessions: [recorded], modules: moduleInfos([session]), warnings: [], trace: session.metadata.trace, traps: [], compensates }, session.name);
-  }
-  if (isExport(form)) return { parts: exportParts(form, [{ ...session, cost: null, snapshot: session.snapshot() }]) };
   const { name, metadata, names, raw, cost } = session;
+  if (form === 'html') {
+    const recorded = { ...session, snapshot: () => raw };
+    return storeRecording({ sessions: [recorded], modules: moduleInfos([session]), warnings: [], trace: metadata.trace, traps: [], compensates }, name);
+  }
+  if (isExport(form)) return { parts: exportParts(form, [{ name, metadata, names, snapshot: raw, cost: compensates ? cost : null }]) };
   return reportJson({ sessions: [{ name, metadata, names, snapshot: raw, cost }] }, { limit });
 }

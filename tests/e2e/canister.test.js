@@ -192,6 +192,7 @@ describe('the commands', () => {
     for (const form of ['folded', 'html', 'json', 'txt', 'speedscope.json']) {
       const { status, stderr } = run(['report', '--block', 'out.block', '--compensate', '--report', `out.${form}`, 'traced.wasm'], folder);
       assert.equal(status, 0, stderr);
+      assert.equal(stderr.includes('; without what tracing cost)'), form === 'folded' || form === 'speedscope.json');
     }
     const read = (/** @type {string} */ form) => readFileSync(path.join(folder, `out.${form}`), 'utf8');
     const folded = read('folded').trim().split('\n').map((line) => Number(line.split(' ')[1]));

@@ -58,6 +58,15 @@ describe('collapsed stacks', () => {
     assert.deepEqual(notes, ['weights: self time in ns, clock: ticker', 'without what tracing cost']);
   });
 
+  test('times of events are with it, and say so', () => {
+    const session = { ...sessionOf(ringParts()), cost: 5 };
+    for (const form of ['speedscope', 'chrome']) {
+      const { text, notes } = fileOf(form, [session]);
+      assert.equal(notes.at(-1), 'with what tracing cost');
+      assert.equal(fileOf(form, [{ ...session, cost: null }]).text, text.replace(/(; |,")with what tracing cost"?/, ''));
+    }
+  });
+
   test('several sessions and several processes are the outermost frames; equal stacks are one line', () => {
     const twice = sessionOf({ name: 'two', nodes: timedNodes([[0, 8, 1, 1], [0, 9, 1, 2]]) });
     twice.names = { name: () => 'same' };
