@@ -90,7 +90,7 @@ function makeExport(form, sessions, compensate) {
   const { exportParts } = require('../js/views/exports.js');
   const inputs = sessions.map((session) => {
     const { name, metadata, names } = session;
-    return { name, metadata, names, snapshot: session.snapshot(), cost: compensate ? session.cost : null };
+    return { name, metadata, names, snapshot: session.snapshot(), cost: compensate ? session.cost : null, timeOrigin: performance.timeOrigin };
   });
   return { parts: exportParts(form, inputs) };
 }

@@ -20,6 +20,7 @@ import { amountWithUnit } from './units.js';
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name'>} names
  * @property {number | import('../trace/block.js').CallCost | null} [cost] of recording a call or a return, which weights of stacks are to be without
+ * @property {number} [timeOrigin] performance.timeOrigin where it ran, in ms, which a ticker and the host's clock count from
  *
  * @typedef {'folded' | 'speedscope' | 'chrome'} ExportForm
  *
@@ -29,6 +30,7 @@ import { amountWithUnit } from './units.js';
  * @property {string[]} [lines] folded
  * @property {SpeedscopeProfile & {frames: string[]}} [profile] speedscope; its frames are its own
  * @property {ChromeEvent[]} [events] chrome; without process and thread
+ * @property {number} [origin] chrome: what their times count from, in ms, where that is known
  *
  * @typedef {{program: string, parts: readonly ExportPart[]}} ExportProcess
  *
@@ -201,6 +203,7 @@ function renumbered(profile, numbers) {
 /* ---- Chrome's trace events ---- */
 
 const NS_IN_US = 1000;
+const US_IN_MS = 1000;
 
 /** What `ts`, which viewers take for microseconds, is. @param {TraceModel} model */
 function timestampText({ clock, events }) {
@@ -216,7 +219,13 @@ function chromePart(session, most) {
   const scale = model.clock?.unit === 'ns' && model.events.timed ? NS_IN_US : 1;
   /** @type {ChromeEvent[]} */
   const events = timeline.call.map((call, i) => ({ name: names.name(model.calls.func[call]), ph: timeline.begins[i] ? 'B' : 'E', ts: timeline.at[i] / scale }));
-  return { name, notes: [...chromeNotes(model, timeline), ...costNotes(session, model)], events };
+  const notes = [...chromeNotes(model, timeline), ...costNotes(session, model)];
+  return { name, notes, events, ...(countsFromOrigin(model) && { origin: session.timeOrigin }) };
+}
+
+/** @param {TraceModel} model */
+function countsFromOrigin({ clock, events }) {
+  return events.timed && (clock?.kind === 'ticker' || clock?.kind === 'host');
 }
 
 /** @param {TraceModel} model @param {Timeline} timeline */
@@ -228,23 +237,26 @@ function chromeNotes(model, { left }) {
   return notes;
 }
 
-/** Times count from the first event of all, as their clock does. @param {readonly ExportProcess[]} processes */
+/** Times count from the first event of all; each process has a clock of its own, which began when it did. @param {readonly ExportProcess[]} processes */
 function chromeFile(processes) {
-  const origin = processes.flatMap(({ parts }) => parts).reduce((least, { events }) => Math.min(least, events?.[0]?.ts ?? Infinity), Infinity);
-  const rows = processes.flatMap(({ program, parts }, i) => {
+  const parts = processes.flatMap((process) => process.parts);
+  const earliest = parts.reduce((least, { origin = least }) => Math.min(least, origin), Infinity);
+  const aheadOf = (/** @type {ExportPart} */ { origin }) => (origin === undefined ? 0 : (origin - earliest) * US_IN_MS);
+  const first = parts.reduce((least, part) => Math.min(least, (part.events?.[0]?.ts ?? Infinity) + aheadOf(part)), Infinity);
+  const rows = processes.flatMap(({ program, parts: own }, i) => {
     const pid = i + 1;
     const head = { name: 'process_name', ph: 'M', pid, tid: 0, ts: 0, args: { name: program || 'wasm-trace' } };
-    return [JSON.stringify(head), ...parts.flatMap((part, thread) => threadRows(part, pid, thread + 1, origin))];
+    return [JSON.stringify(head), ...own.flatMap((part, thread) => threadRows(part, pid, thread + 1, first - aheadOf(part)))];
   });
-  const notes = [...new Set(processes.flatMap(({ parts }) => parts.flatMap((part) => part.notes)))];
+  const notes = [...new Set(parts.flatMap((part) => part.notes))];
   const tail = JSON.stringify({ displayTimeUnit: 'ns', otherData: { exporter: 'wasm-trace', notes } }).slice(1);
   return `{"traceEvents":[\n${rows.join(',\n')}\n],${tail}\n`;
 }
 
-/** @param {ExportPart} part @param {number} pid @param {number} tid @param {number} origin @returns {string[]} */
-function threadRows({ name, events = [] }, pid, tid, origin) {
+/** @param {ExportPart} part @param {number} pid @param {number} tid @param {number} start the time that is 0 @returns {string[]} */
+function threadRows({ name, events = [] }, pid, tid, start) {
   const head = { name: 'thread_name', ph: 'M', pid, tid, ts: 0, args: { name } };
-  return [JSON.stringify(head), ...events.map((event) => JSON.stringify({ ...event, ts: event.ts - origin, pid, tid }))];
+  return [JSON.stringify(head), ...events.map((event) => JSON.stringify({ ...event, ts: event.ts - start, pid, tid }))];
 }
 
 /* ---- all of them ---- */

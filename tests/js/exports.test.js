@@ -170,6 +170,12 @@ describe('trace events of Chrome', () => {
     assert.equal(assertBalanced(first, CHROME), 8);
   });
 
+  test('processes, which began one after the other, stand on one line of time', () => {
+    const processes = [2, 1].map((timeOrigin) => ({ program: `began at ${timeOrigin}`, parts: exportParts('chrome', [{ ...sessionOf(ringParts('>5 <5')), timeOrigin }]) }));
+    const { traceEvents } = JSON.parse(exportFile('chrome', processes));
+    assert.deepEqual([1, 2].map((process) => traceEvents.find(({ ph, pid }) => ph === 'B' && pid === process).ts), [1000, 0]);
+  });
+
   test('other units are told, and what is not there', () => {
     assert.deepEqual(fileOf('chrome', [sessionOf({ ...ringParts(), metadata: timedMetadata({ clock: INSTRUCTIONS }) })]).notes, ['ts: instructions, clock: instructions']);
     assert.deepEqual(fileOf('chrome', [sessionOf({ metadata: timedMetadata({ ring: false }) })]).notes, ['no log was kept: the displays that were asked for do without']);
