@@ -50,7 +50,7 @@ typedef enum wt_option {
   WT_OPTION_SOME_MATCH = 12, /* "1": a probe or --hide that matches nothing is no error while some probe matches: for
                                 programs of several modules */
   WT_OPTION_SHARED = 13, /* "1": a merged runtime's memory is a shared one, which another thread can read; it is so in
-                            any case where the debuggee has a shared memory */
+                            any case where the debuggee has a shared memory, or the clock is a ticker */
   WT_OPTION_CLOCK = 14,  /* none | ticker | instructions | host | import:MODULE.NAME | auto: what the probes read as the
                              time; auto where something is asked for that needs one */
   WT_OPTION_WEIGHTS =

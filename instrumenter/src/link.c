@@ -180,7 +180,8 @@ bool wt_link_begin(wt_link *link, wt_job *job, const wt_plan *plan, wt_slice run
   link->block_types = wt_arena_array(&job->arena, plan->module->type_count, sizeof(uint32_t));
   if (!link->block_types)
     return wt_fail_memory(job);
-  link->shared = !job->options.split && !job->options.heap && (job->options.shared || plan->module->shares_memory);
+  link->shared = !job->options.split && !job->options.heap &&
+                 (job->options.shared || plan->module->shares_memory || plan->clock.kind == WT_CLOCK_TICKER);
   if (job->options.split)
     wt_trampolines_add(link);
   else if (!wt_runtime_add(link, runtime))

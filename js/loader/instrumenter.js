@@ -29,7 +29,7 @@ import { makeRuntimeModule } from './runtime-module.js';
  * @property {readonly Uint8Array[]} [guessedSymbols] the same, not named by the user: useless ones are no warning
  * @property {boolean} [someMatch] a probe that matches nothing is no error while another one matches
  * @property {boolean} [shared] the memory in which a merged module records is a shared one: another thread can read it, also
- *   when this one has ended
+ *   when this one has ended; a ticker has one in any case
  * @property {string} [clock] none, ticker, instructions, host, import:MODULE.NAME, auto (where something is asked for that needs one)
  * @property {Uint8Array} [weights] content of a table of weights: `instructions` counts these instead of ones, and is the clock
  *   when none is named

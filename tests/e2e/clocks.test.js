@@ -262,6 +262,14 @@ describe('a ticker', { skip: noTicker }, () => {
     assert.deepEqual([status, stdout, stderr], [0, '4\n', '']);
   });
 
+  for (const link of LINKS) {
+    test(`reaches a module that was instrumented without being asked to share memory, ${link}`, () => {
+      const module = new WebAssembly.Module(/** @type {any} */ (instrument(MODULE, { trace: 'calls(*)', display: 'tree', clock: 'ticker', link: /** @type {any} */ (link) })));
+      const session = attach(new WebAssembly.Instance(module), module);
+      assert.ok(session.sharedBuffer instanceof SharedArrayBuffer);
+    });
+  }
+
   test('has steps, of which it is told how long they are', () => {
     const { session } = load(MODULE, { clock: 'ticker' });
     const { resolution } = session.clock;
