@@ -42,7 +42,11 @@ const OF_PROGRAM = new Set(['total', 'self', 'calls']);
 const SIZES = Object.freeze({ k: 1e3, M: 1e6, G: 1e9 });
 const TIMES = Object.freeze({ ns: 1, us: 1e3, ms: 1e6, s: 1e9 });
 
-const LIMIT = /([+>])\s*([0-9][0-9_,]*(?:\.[0-9]+)?)\s*(%|[A-Za-z]+)?/y;
+/** A comma stands between groups of three digits only: 0,5 is not a half here, and may not be 5. */
+const LIMIT = /([+>])\s*((?:[1-9][0-9]{0,2}(?:[_,][0-9]{3})+|[0-9]+)(?:\.[0-9]+)?)\s*(%|[A-Za-z]+)?/y;
+
+/** A name, too, which needs quotes then, but most likely a figure that there is none of. */
+const LIKE_FIGURE = /[a-z][a-z0-9_]*\s*\(/iy;
 
 /** A rule that does not parse, and where. */
 export class RuleError extends Error {
@@ -82,6 +86,8 @@ class RuleParser {
     if (LIMIT.test(this.#text)) return { figure: 'total', pattern: null };
     const start = this.#at;
     const figure = FIGURES.find((key) => this.#text.startsWith(`${key}(`, start));
+    LIKE_FIGURE.lastIndex = start;
+    if (figure === undefined && LIKE_FIGURE.test(this.#text)) this.#fail(`figures are ${FIGURES.join(', ')}; a name with ( in it stands in quotes`);
     if (figure === undefined) return { figure: 'total', pattern: this.#pattern(/\s/) };
     this.#at += figure.length + 1;
     this.#skipSpace();

@@ -212,6 +212,9 @@ describe('rules', () => {
       [' + 0.5 % ', ['total', null, 'percent', 0.5]],
       ['+1,000', ['total', null, 'growth', 1000]],
       ['> 1.5M', ['total', null, 'most', 1.5e6]],
+      ['> 1_000,000.5', ['total', null, 'most', 1000000.5]],
+      ['"f(int)" +1', ['total', '"f(int)"', 'growth', 1]],
+      ['app::f(int) +1', ['total', 'app::f(int)', 'growth', 1]],
       ['malloc +5%', ['total', 'malloc', 'percent', 5]],
       ['operator+ +5%', ['total', 'operator+', 'percent', 5]],
       ['"f(int, char)" +1k', ['total', '"f(int, char)"', 'growth', 1000]],
@@ -240,6 +243,10 @@ describe('rules', () => {
       ['self(/(/) +2%', 6, /regular expression/],
       ['#12 +2%', 1, /index/],
       ['calls(f) +2ms', 12, /no unit of time/],
+      ['count(malloc) +0', 1, /figures are total, self, calls, avg, min, max/],
+      ['p99 (malloc) > 10', 1, /figures are total/],
+      ['+0,5%', 3, /behind the limit/],
+      ['> 10,00', 5, /behind the limit/],
       ['ü #', 3, /expected a limit/],
     ])
       assert.throws(() => parseRule(text), (error) => (assert.match(error.message, reason, text), assert.equal(error.column, column, text), true));
