@@ -25,9 +25,10 @@ const views = () => ({ mergeSnapshots, renderReport, reportKinds });
 
 /**
  * Instruments a module, synchronously.
- * @param {Uint8Array} bytes a module; not kept
+ * @template {ArrayBufferLike} [B=ArrayBuffer]
+ * @param {Uint8Array<B>} bytes a module; not kept
  * @param {InstrumentOptions} options
- * @returns {Uint8Array} the instrumented module; `bytes` itself when no probe matches anything
+ * @returns {Uint8Array<B | ArrayBuffer>} the instrumented module; `bytes` itself when no probe matches anything
  * @throws {WasmTraceError} for bytes that are no module, a module that is instrumented already, a probe that does not parse
  */
 export function instrument(bytes, options) {

@@ -258,14 +258,14 @@ export class Instrumenter {
    * As run(), for who needs no texts but the warnings: gives the memory back at once.
    * @param {Uint8Array} bytes
    * @param {InstrumentOptions} options
-   * @returns {{bytes: Uint8Array, undo: Undo, warnings: string[]} | null} null when there is nothing to do
+   * @returns {{bytes: Uint8Array<ArrayBuffer>, undo: Undo, warnings: string[]} | null} null when there is nothing to do
    * @throws {WasmTraceError}
    */
   rewrite(bytes, options) {
     const job = this.#finishedJob(bytes, options);
     const { edits, bytes: output, warnings } = new InstrumentResult(bytes, job);
     this.#idle = new WeakRef(job.release());
-    return edits.length === 0 ? null : { bytes: output, undo: new Undo(bytes, edits), warnings };
+    return edits.length === 0 ? null : { bytes: /** @type {Uint8Array<ArrayBuffer>} */ (output), undo: new Undo(bytes, edits), warnings };
   }
 
   /**

@@ -82,7 +82,10 @@ test('the package exports the loader, the preload and the instrumenter', () => {
 test('TypeScript finds its types', () => {
   writeFileSync(
     path.join(folder, 'user.mts'),
-    `import { instrument } from 'wasm-tracing';\nexport const bytes: Uint8Array = instrument(new Uint8Array(), { trace: 'calls' });\n`,
+    `import { instrument } from 'wasm-tracing';
+     const bytes: Uint8Array<ArrayBuffer> = instrument(new Uint8Array(), { trace: 'calls' });
+     export const module = new WebAssembly.Module(bytes);
+     export const untold: Uint8Array = instrument(new Uint8Array() as Uint8Array, { trace: 'calls' });`,
   );
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const args = [compiler, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'user.mts'];
