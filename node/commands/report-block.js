@@ -90,7 +90,7 @@ function tellCost({ cost, raw, metadata }, { compensate: subtracted }, path) {
   const { unit } = metadata.clock;
   const { total, share } = tracingCost(raw.nodes, cost);
   const each = amountWithUnit(cost.inner + cost.outer, unit);
-  const how = subtracted ? 'subtracted' : '--compensate subtracts it';
+  const how = subtracted ? 'subtracted from total, self and avg' : '--compensate subtracts it';
   tell(path, `tracing cost ${each} a call, measured where it ran: ${amountWithUnit(total, unit)}, ${(share * 100).toFixed(1)} % of what was traced; ${how}`);
 }
 

@@ -182,7 +182,7 @@ describe('the commands', () => {
     assert.match(made.stderr, /wasm-trace report --block BLOCK/);
     assert.match(ran.stdout, /^update:run=1000: 499501, \d+ instructions\nquery:total: 499501, /);
     const shown = run(['report', '--block', 'out.block', '--compensate', 'traced.wasm'], folder);
-    assert.match(shown.stderr, /tracing cost \d+ units a call, measured where it ran: .*; subtracted\n/);
+    assert.match(shown.stderr, /tracing cost \d+ units a call, measured where it ran: .*; subtracted from total, self and avg\n/);
     assert.match(shown.stdout, /195k .* 174k \| 1,000 \|     └── find_account\n/);
     assert.match(shown.stdout, /clock: import ic0.performance_counter \(units\)/);
   });

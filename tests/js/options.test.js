@@ -153,6 +153,13 @@ for (const [argv, message] of [
   test(`refuses ${argv.join(' ')}`, () => assert.throws(() => parseCommand(argv, 'wasm-trace-node'), new UsageError(message)));
 }
 
+test('a page has no file to drain to', () => {
+  const error = new UsageError("--on-full takes overwrite, stop or aggregate, not 'drain'");
+  assert.throws(() => parseCommand(['--trace', 'calls', '--on-full', 'drain', 'dist'], 'wasm-trace serve'), error);
+  assert.equal(parseCommand(['--trace', 'calls', '--on-full', 'drain', 'x.wasm'], 'wasm-trace').options.onFull, 'drain');
+  assert.equal(parseEnvironment('--trace calls --on-full drain').onFull, 'drain');
+});
+
 test('wasm-trace report shows, and has nothing to trace', () => {
   assert.deepEqual(parseCommand(['--display', 'log', 'x.wtrace'], 'wasm-trace report').options.display, ['log']);
   assert.throws(() => parseCommand(['--trace', 'calls', 'x.wtrace'], 'wasm-trace report'), UsageError);
