@@ -87,9 +87,9 @@ export class Drain {
 
   /** @param {Session} session */
   #end(session) {
-    const { name, label, thread, section, metadata, names } = session;
+    const { name, label, thread, section, metadata, names, clock, cost } = session;
     const snapshot = { ...session.snapshot(), records: new BigUint64Array(0) };
-    const recorded = { name, label, thread, section, metadata, names, snapshot: () => snapshot };
+    const recorded = { name, label, thread, section, metadata, names, clock, cost, snapshot: () => snapshot };
     const { head, bytes } = packRecording({ sessions: [recorded], modules: [], warnings: [], trace: [], traps: [] });
     this.#write({ kind: 'end', session: this.#keyOf(session), head }, [bytes]);
   }

@@ -137,19 +137,19 @@ function readSession(file, { session: { name, label, thread, section: base64, na
   const known = new Map(Object.entries(names).map(([func, text]) => [Number(func), String(text)]));
   const rest = end && readEnd(file, end);
   const all = readRecords(file, records);
-  const snapshot = { ...(rest ?? unended(metadata)), records: all, ringWords: BigInt(all.length), capacityWords: all.length };
+  const snapshot = { ...(rest?.snapshot() ?? unended(metadata)), records: all, ringWords: BigInt(all.length), capacityWords: all.length };
   return {
-    ...{ name, label, thread, section, metadata, ending: rest ? 'ended' : undefined },
+    ...{ name, label, thread, section, metadata, ending: rest ? 'ended' : undefined, clock: rest?.clock, cost: rest?.cost },
     names: { name: (func) => known.get(func) ?? `wasm-function[${func}]`, has: (func) => known.has(func) },
     snapshot: () => snapshot,
   };
 }
 
-/** @param {DrainedFile} file @param {Place} place @returns {Snapshot} */
+/** @param {DrainedFile} file @param {Place} place @returns {RecordedSession} */
 function readEnd(file, place) {
   const bytes = new Uint8Array(place.bytes);
   file.readInto(place, bytes);
-  return unpackRecording(place.head, bytes).sessions[0].snapshot();
+  return unpackRecording(place.head, bytes).sessions[0];
 }
 
 /** @param {DrainedFile} file @param {Place[]} places */

@@ -30,14 +30,14 @@ function showDrained(options, path) {
   if (sessions.length === 0) throw new FileError(path, 'has no records');
   const form = reportForm(report);
   if (form === 'html') throw new UsageError('--report takes no .html file here; wasm-trace-node does');
-  const text = form === 'text' ? sessions.map((session) => renderRecorded(session, options)).join('\n') : '';
+  const text = form === 'text' ? sessions.map((session) => renderRecorded(session, { ...options, cost: session.cost })).join('\n') : '';
   if (report === undefined) process.stdout.write(text);
   else writeReportFile(report, [{ program: path, text, data: makeData(form, sessions, options), baseline: null }]);
 }
 
 /** @param {ReportForm} form @param {readonly RecordedSession[]} sessions @param {Options} options @returns {object | null} */
-function makeData(form, sessions, { limit }) {
+function makeData(form, sessions, { limit, compensate }) {
   const inputs = sessions.map((session) => ({ ...session, snapshot: session.snapshot() }));
-  if (isExport(form)) return { parts: exportParts(form, inputs) };
+  if (isExport(form)) return { parts: exportParts(form, inputs.map((input) => ({ ...input, cost: compensate ? input.cost : null }))) };
   return form === 'json' ? reportJson({ sessions: inputs }, { limit }) : null;
 }

@@ -75,6 +75,20 @@ for (const link of LINKS) {
   });
 }
 
+test('how finely the clock goes is in the file, and what tracing cost, which can be subtracted', (t) => {
+  const folder = makeProgram(t);
+  drain(folder, '--display', 'tree', '--display', 'log', '--clock', 'host', 'app.mjs');
+  const shown = (/** @type {string[]} */ ...args) => show(folder, '--display', 'tree', ...args);
+  assert.match(shown().stdout, /\nclock: host \(ns\), resolution .+\ntracing cost about .+ \(--compensate subtracts it\)\n$/);
+  assert.match(shown('--compensate').stdout, /\ntracing cost about .+; subtracted from total, self and avg\n$/);
+  const weights = (/** @type {string[]} */ ...args) => shown('--report', 'out.folded', ...args).stderr;
+  assert.doesNotMatch(weights(), /without what tracing cost/);
+  assert.match(weights('--compensate'), /without what tracing cost/);
+  shown('--report', 'out.json');
+  const [{ clock, tracingCost }] = JSON.parse(readFileSync(path.join(folder, 'out.json'), 'utf8')).sessions;
+  assert.ok(clock.resolution.median > 0 && tracingCost.each > 0);
+});
+
 describe('who writes', () => {
   test('threads append to the file of their process', (t) => {
     const folder = makeProgram(t);
