@@ -8,8 +8,9 @@ import { tickerLoop } from './ticker-loop.js';
 /** Before the page's is replaced by one that traces. */
 const NativeWorker = globalThis.Worker;
 
-/** Messages only come when the loop ends, so it ends when one was posted. */
+/** Messages only come when the loop ends, so it ends when one was posted. The only one of its own says that its address is not needed any more. */
 const PROGRAM = `
+postMessage(null);
 let go, taken = 0;
 onmessage = ({ data }) => {
   if (!go) return void (go = loop(data, (_, rests) => !rests && Atomics.load(data.control, 0) === taken));
@@ -21,8 +22,11 @@ onmessage = ({ data }) => {
 export function startInPage(settings, failed) {
   const url = URL.createObjectURL(new Blob([`const loop=${tickerLoop};${PROGRAM}`], { type: 'text/javascript' }));
   const worker = new NativeWorker(url);
+  const forget = () => URL.revokeObjectURL(url);
+  worker.onmessage = forget;
   worker.onerror = (event) => {
     event.preventDefault();
+    forget();
     failed('this page does not allow workers of ours');
   };
   worker.postMessage(settings);

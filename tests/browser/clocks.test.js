@@ -59,6 +59,28 @@ const HELP = `<script>
   });
 </script>`;
 
+/** Notes the addresses of programs that there are. */
+const ADDRESSES = `<script>
+  const addresses = new Set();
+  const { createObjectURL, revokeObjectURL } = URL;
+  URL.createObjectURL = (blob) => {
+    const url = createObjectURL.call(URL, blob);
+    addresses.add(url);
+    return url;
+  };
+  URL.revokeObjectURL = (url) => {
+    addresses.delete(url);
+    revokeObjectURL.call(URL, url);
+  };
+</script>`;
+
+/** In the page: whether there was an address, and none is left after a while. */
+const waitForNone = async () => {
+  const { size } = addresses;
+  for (let more = 0; more < 200 && addresses.size > 0; more++) await new Promise((resolve) => setTimeout(resolve, 20));
+  return [size > 0, addresses.size];
+};
+
 /** @param {{warnings: string[], sessions: any[]}} value */
 function holdTicker({ warnings, sessions }) {
   assert.deepEqual(warnings, []);
@@ -84,6 +106,12 @@ inBrowsers((visit) => {
     test('has one that is what auto means', async () => {
       const { value } = await visit({ ...isolated, script: 'data-trace="calls(*)" data-display="tree" data-clock="auto"', run: runHere, arg: { milliseconds: 200 } });
       holdTicker(value);
+    });
+
+    test('keeps no address of a ticker that runs', async () => {
+      const head = `${ADDRESSES}<script src="/web/wasm-trace.js" data-trace="calls(*)" data-clock="ticker"></script>`;
+      const { value } = await visit({ ...isolated, head, script: null, run: waitForNone });
+      assert.deepEqual(value, [true, 0]);
     });
 
     test('keeps the time of its workers', async () => {
