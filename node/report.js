@@ -54,7 +54,7 @@ function makeReport(run) {
   const sessions = busy.length > 0 ? busy : hook.sessions;
   hook.renumber(sessions);
   const traps = findTraps(run, sessions);
-  const notes = [lost, drained, sessions.length === 0 ? emptyNote(run) : '', ...olderQuestions(run, sessions)].filter(Boolean);
+  const notes = [lost, drained, sessions.length === 0 ? emptyNote(run) : '', ...missNotes(run, sessions), ...olderQuestions(run, sessions)].filter(Boolean);
   const form = reportForm(options?.report);
   return {
     program: commandLine(),
@@ -140,6 +140,11 @@ function emptyNote({ hook, options }) {
   if (seen > 0 && matched === 0) return hook.noMatch;
   // A program that failed has said why.
   return matched > 0 && !process.exitCode ? 'no instance of a traced module was made' : '';
+}
+
+/** A pattern may be meant for a module that another thread loaded. @param {Run} run @param {Session[]} sessions */
+function missNotes({ hook, overview }, sessions) {
+  return overview || sessions.some(({ thread }) => thread !== undefined) ? [] : hook.misses;
 }
 
 /** Modules that were instrumented in place answer what they were asked then. @param {Run} run @param {Session[]} sessions */

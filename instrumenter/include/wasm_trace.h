@@ -104,9 +104,11 @@ typedef struct wt_edits {
 } wt_edits;
 
 typedef enum wt_text {
-  WT_TEXT_LIST = 0,    /* for --list: what the selection matches, with counts, sizes and the growth of the module */
-  WT_TEXT_SUMMARY = 1, /* one to a few lines: what was instrumented, growth, engines in which the result runs */
-  WT_TEXT_WARNINGS = 2 /* things the user should know, a line each; empty when there are none */
+  WT_TEXT_LIST = 0,     /* for --list: what the selection matches, with counts, sizes and the growth of the module */
+  WT_TEXT_SUMMARY = 1,  /* one to a few lines: what was instrumented, growth, engines in which the result runs */
+  WT_TEXT_WARNINGS = 2, /* things the user should know, a line each; empty when there are none */
+  WT_TEXT_MISSES = 3 /* patterns that matched nothing, which WT_OPTION_SOME_MATCH let pass, a line each: a number that
+                           stands for the pattern with the same options, and a sentence */
 } wt_text;
 
 /* The version of the package, as in "0.1.0". */

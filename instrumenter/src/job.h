@@ -77,9 +77,9 @@ struct wt_job {
   wt_options options;
   wt_edits edits;
   wt_buf inserts;
-  wt_buf edit_list;   /* wt_edit items */
-  char *texts[3];     /* by wt_text; made when first asked for */
-  struct wt_run *run; /* what texts are made from; NULL before a rewrite */
+  wt_buf edit_list;                /* wt_edit items */
+  char *texts[WT_TEXT_MISSES + 1]; /* by wt_text; made when first asked for */
+  struct wt_run *run;              /* what texts are made from; NULL before a rewrite */
 };
 
 /* Records the first error of the job and returns false. The message is formatted into the arena. */

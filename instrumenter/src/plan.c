@@ -255,6 +255,18 @@ static bool select_range(planner *p, const wt_probe *probe, uint32_t first, uint
   return true;
 }
 
+/* No error: another module may have the function. */
+static bool note_miss(planner *p, size_t pattern, const char *text) {
+  if (!text)
+    return wt_fail_memory(p->job);
+  p->plan->misses[p->plan->miss_count++] = (wt_miss){(uint32_t)pattern, text};
+  return true;
+}
+
+static const char *no_match_text(const planner *p, const wt_probe *probe) {
+  return wt_names_no_match(p->plan->names, probe->pattern, probe->pattern_text, probe->kind == WT_PROBE_IMPORTS);
+}
+
 static bool fail_no_match(planner *p, const wt_probe *probe, uint32_t matched) {
   if (matched && probe->kind == WT_PROBE_ARG)
     return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%.*s: no function that matches has an argument %u",
@@ -265,8 +277,7 @@ static bool fail_no_match(planner *p, const wt_probe *probe, uint32_t matched) {
                    probe->kind == WT_PROBE_IMPORTS ? "imported functions" : "functions");
   if (!p->plan->names)
     return wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "the module has no functions");
-  const char *message =
-      wt_names_no_match(p->plan->names, probe->pattern, probe->pattern_text, probe->kind == WT_PROBE_IMPORTS);
+  const char *message = no_match_text(p, probe);
   return message ? wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%s", message) : wt_fail_memory(p->job);
 }
 
@@ -302,7 +313,12 @@ static bool select_all(planner *p) {
     wt_found found = {0};
     if (probe->kind != WT_PROBE_MEMORY_GROW && !select_probe(p, probe, &found))
       return false;
-    if (found.selected || !needs_functions(probe) || failures++)
+    if (found.selected || !needs_functions(probe))
+      continue;
+    if (p->job->options.some_match && probe->pattern && !found.matched && p->plan->names &&
+        !note_miss(p, i, no_match_text(p, probe)))
+      return false;
+    if (failures++)
       continue;
     failed = probe;
     failure = found;
@@ -335,7 +351,8 @@ static void close_window(planner *p, uint32_t func) { p->plan->flags[func] |= WT
 
 typedef void apply_pattern(planner *p, uint32_t func);
 
-static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *apply) {
+/* `first`: the number of the first of these patterns. */
+static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *apply, size_t first) {
   for (size_t i = 0; i < patterns->count; i++) {
     const char *message = NULL;
     size_t column = 0;
@@ -348,10 +365,13 @@ static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *a
         apply(p, func);
         matched++;
       }
-    bool fine = matched || (p->job->options.some_match && (apply == hide || apply == close_window));
-    const char *none = fine ? NULL : wt_names_no_match(p->plan->names, pattern, patterns->items[i], false);
+    const char *none =
+        matched || !p->plan->names ? NULL : wt_names_no_match(p->plan->names, pattern, patterns->items[i], false);
     wt_pattern_free(pattern);
-    if (!fine)
+    bool optional = p->job->options.some_match && (apply == hide || apply == close_window);
+    if (!matched && optional && p->plan->names && !note_miss(p, first + i, none))
+      return false;
+    if (!matched && !optional)
       return none ? wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%s", none) : wt_fail_memory(p->job);
   }
   return true;
@@ -377,16 +397,20 @@ static void count_imports(planner *p) {
 bool wt_plan_make(wt_plan *plan, wt_job *job, const wt_module *module) {
   *plan = (wt_plan){.module = module};
   planner p = {job, plan, module};
+  size_t patterns = job->options.traces.count + job->options.hides.count + job->options.untils.count;
   plan->flags = wt_arena_array(&job->arena, module->func_count, sizeof(uint16_t));
-  if (!plan->flags)
+  plan->misses = wt_arena_array(&job->arena, patterns, sizeof(wt_miss));
+  if (!plan->flags || !plan->misses)
     return wt_fail_memory(job);
   if (!parse_probes(&p) || !choose_structures(&p) || !choose_weights(&p) || !make_names(&p) ||
       !wt_heap_choose(plan, job) || !select_all(&p) || !select_imports_for_traps(&p))
     return false;
   track_all(&p);
-  if (!for_matching(&p, &job->options.hides, hide) || !for_matching(&p, &job->options.onlys, open_only) ||
-      !for_matching(&p, &job->options.froms, open_window) || !for_matching(&p, &job->options.untils, close_window) ||
-      !wt_tables_number_values(plan, job) || !wt_tables_number_durations(plan, job))
+  size_t traces = job->options.traces.count, hides = job->options.hides.count;
+  if (!for_matching(&p, &job->options.hides, hide, traces) || !for_matching(&p, &job->options.onlys, open_only, 0) ||
+      !for_matching(&p, &job->options.froms, open_window, 0) ||
+      !for_matching(&p, &job->options.untils, close_window, traces + hides) || !wt_tables_number_values(plan, job) ||
+      !wt_tables_number_durations(plan, job))
     return false;
   count_imports(&p);
   wt_plan_find_arrivals(plan);

@@ -74,6 +74,12 @@ typedef struct wt_heap {
   uint32_t pin; /* function index, or WT_NO_INDEX */
 } wt_heap;
 
+/* A pattern of --trace, --hide or --until, counted in this order, that nothing matches, beside others that something does. */
+typedef struct wt_miss {
+  uint32_t pattern;
+  const char *text;
+} wt_miss;
+
 typedef struct wt_plan {
   const wt_module *module;
   wt_names *names; /* NULL when no name is needed */
@@ -109,6 +115,8 @@ typedef struct wt_plan {
   wt_histogram *histograms;
   uint32_t histogram_count;
   uint32_t selected_imports;
+  wt_miss *misses;
+  uint32_t miss_count;
 } wt_plan;
 
 static inline bool wt_plan_timed(const wt_plan *plan) { return plan->clock.kind != WT_CLOCK_NONE; }

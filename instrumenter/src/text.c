@@ -185,6 +185,11 @@ static void write_warnings(wt_job *job, wt_run *run, wt_buf *out) {
     write_left_alone(job, run, out);
 }
 
+static void write_misses(const wt_plan *plan, wt_buf *out) {
+  for (uint32_t i = 0; i < plan->miss_count; i++)
+    wt_buf_format(out, "%u %s\n", plan->misses[i].pattern, plan->misses[i].text);
+}
+
 /* ---- the list ---- */
 
 static uint32_t *body_sizes(wt_job *job, const wt_module *module) {
@@ -258,6 +263,8 @@ char *wt_text_make(wt_job *job, wt_run *run, wt_text which) {
     write_list(job, run, &out);
   else if (which == WT_TEXT_SUMMARY)
     write_summary(job, run, &out);
+  else if (which == WT_TEXT_MISSES)
+    write_misses(&run->plan, &out);
   else
     write_warnings(job, run, &out);
   bool whole = !out.failed && !job->arena.failed; /* a name may be missing that there was no memory for */

@@ -72,6 +72,9 @@ export class Hook {
   /** Why nothing matched, for the end. */
   noMatch = '';
 
+  /** On patterns that matched nothing in any module in which others did; null: there was none. @type {Map<string, string> | null} */
+  #misses = null;
+
   /** Whether sessions to come record from their beginning; null: as `stopped` says. @type {boolean | null} */
   #records = null;
 
@@ -111,6 +114,12 @@ export class Hook {
   /** Of modules from now on. @param {import('./instrumenter.js').InstrumentOptions} options */
   set options(options) {
     this.#options = options;
+    this.#misses = null;
+  }
+
+  /** Sentences on patterns that matched nothing in this thread, while others did. */
+  get misses() {
+    return [...(this.#misses?.values() ?? [])];
   }
 
   /** Records, in all sessions and those to come, after stop() or the option `stopped`. */
@@ -371,6 +380,7 @@ export class Hook {
     });
     if (result === null) return null;
     for (const warning of result.warnings) this.warn(warning);
+    this.#misses = new Map([...(this.#misses ?? result.misses)].filter(([pattern]) => result.misses.has(pattern)));
     return result;
   }
 

@@ -72,7 +72,7 @@ const OPTIONS = Object.freeze([
 ]);
 
 /** Numbers of wt_text. */
-const TEXT = Object.freeze({ LIST: 0, SUMMARY: 1, WARNINGS: 2 });
+const TEXT = Object.freeze({ LIST: 0, SUMMARY: 1, WARNINGS: 2, MISSES: 3 });
 
 const NO_OFFSET = 0xffffffff;
 const encoder = new TextEncoder();
@@ -222,6 +222,12 @@ export class InstrumentResult {
   get warnings() {
     return splitLines(this.#job.text(TEXT.WARNINGS));
   }
+
+  /** Sentences on patterns that matched nothing, where `someMatch` let that pass, by the number of the pattern. @returns {Map<string, string>} */
+  get misses() {
+    const lines = splitLines(this.#job.text(TEXT.MISSES));
+    return new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
+  }
 }
 
 export class Instrumenter {
@@ -258,14 +264,14 @@ export class Instrumenter {
    * As run(), for who needs no texts but the warnings: gives the memory back at once.
    * @param {Uint8Array} bytes
    * @param {InstrumentOptions} options
-   * @returns {{bytes: Uint8Array<ArrayBuffer>, undo: Undo, warnings: string[]} | null} null when there is nothing to do
+   * @returns {{bytes: Uint8Array<ArrayBuffer>, undo: Undo, warnings: string[], misses: Map<string, string>} | null} null when there is nothing to do
    * @throws {WasmTraceError}
    */
   rewrite(bytes, options) {
     const job = this.#finishedJob(bytes, options);
-    const { edits, bytes: output, warnings } = new InstrumentResult(bytes, job);
+    const { edits, bytes: output, warnings, misses } = new InstrumentResult(bytes, job);
     this.#idle = new WeakRef(job.release());
-    return edits.length === 0 ? null : { bytes: /** @type {Uint8Array<ArrayBuffer>} */ (output), undo: new Undo(bytes, edits), warnings };
+    return edits.length === 0 ? null : { bytes: /** @type {Uint8Array<ArrayBuffer>} */ (output), undo: new Undo(bytes, edits), warnings, misses };
   }
 
   /**

@@ -45,7 +45,7 @@ static uint32_t sum_of(wt_edits edits) {
 }
 
 static uint32_t add_texts(wt_job *job, uint32_t sum) {
-  for (int which = WT_TEXT_LIST; which <= WT_TEXT_WARNINGS; which++) {
+  for (int which = WT_TEXT_LIST; which <= WT_TEXT_MISSES; which++) {
     size_t size;
     const char *text = wt_job_text(job, (wt_text)which, &size);
     sum = add_to_sum(sum, text, size);

@@ -338,7 +338,7 @@ describe('a failure of ours', () => {
     test(`is overcome when the engine refuses the result: ${name}`, async (t) => {
       const bytes = Uint8Array.from([...MODULE, 99, 0]);
       const undo = { apply: () => MODULE };
-      withInstrumenter(t, () => ({ bytes, undo, warnings: [] }));
+      withInstrumenter(t, () => ({ bytes, undo, warnings: [], misses: new Map() }));
       const warnings = collectWarnings(t);
       setUp();
       for (let i = 0; i < 2; i++) assert.equal((await make(MODULE)).exports.add(1, 2), 3);

@@ -284,6 +284,21 @@ describe('wasm-trace-node with a script', () => {
     assert.equal(stderr.split('\n').filter((line) => line.startsWith('wasm-trace: ')).length, 1);
   });
 
+  test('says at the end which patterns matched nothing in any module, while others did', (t) => {
+    const notes = (/** @type {string} */ source, /** @type {string[]} */ ...args) => {
+      const { status, stderr } = traced(makeProgram(t, source), '--trace', 'calls(*)', ...args, '--display', 'tree', 'app.mjs');
+      assert.equal(status, 0);
+      return stderr.split('\n').filter((line) => line.startsWith('wasm-trace: '));
+    };
+    const both = `${ADD} load('trap.wasm');`;
+    assert.deepEqual(notes(both, '--trace', 'args(twice)', '--trace', 'ret(broken)', '--hide', 'broken', '--trace', 'memory.grow', '--trace', 'imports'), []);
+    assert.deepEqual(notes(ADD, '--trace', 'args(twcie)', '--hide', 'nowhere', '--until', 'ad', '--until', 'add'), [
+      'wasm-trace: no function matches twcie; did you mean twice?',
+      'wasm-trace: no function matches nowhere',
+      'wasm-trace: no function matches ad; did you mean add?',
+    ]);
+  });
+
   test('leaves nothing behind', (t) => {
     const before = readdirSync(tmpdir());
     traceCalls(makeProgram(t, ADD), 'app.mjs');
