@@ -114,7 +114,7 @@ bool wt_clock_in_ns(const wt_plan *plan) {
   if (plan->clock.kind != WT_CLOCK_IMPORT)
     return plan->clock.kind == WT_CLOCK_TICKER || plan->clock.kind == WT_CLOCK_HOST;
   uint8_t result = wt_module_func_type(plan->module, plan->clock.import)->results.encoded.data[0];
-  return is_wasi_clock(plan->module, plan->clock.import) || result == WT_TYPE_F64;
+  return is_wasi_clock(plan->module, plan->clock.import) || result == WT_TYPE_F64 || result == WT_TYPE_F32;
 }
 
 /* ---- an import as a clock ---- */
@@ -131,7 +131,7 @@ static void emit_zero(wt_buf *body, uint8_t type) {
   }
 }
 
-/* The clock as the result of a function without side effects: arguments are zeroes. A double is milliseconds, as the web has them. */
+/* The clock as the result of a function without side effects: arguments are zeroes. A double or a float is milliseconds, as the web has them. */
 static void read_result(wt_link *link, wt_buf *body, uint32_t import) {
   const wt_type *type = wt_module_func_type(link->module, import);
   const uint8_t *encoded = type->params.encoded.data;

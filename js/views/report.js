@@ -83,6 +83,7 @@ export function renderReport(kind, { snapshot, metadata, names, title }, options
  */
 function costNote(nodes, cost, unit, by) {
   if (cost) return `${costText(tracingCost(nodes, cost), unit)}${by ? ` (${by} subtracts it)` : '; subtracted from total, self and avg'}`;
+  if (cost === null && !by) return 'what tracing cost is not known with this clock: nothing is subtracted';
   const isExact = cost === 0 && unit !== 'ns'; // a time of 0 is one that could not be measured
   return isExact && !by ? `nothing is to be subtracted: the probes' own ${unit} are not counted` : '';
 }

@@ -110,7 +110,9 @@ test('what tracing cost is told, and subtracted when asked for', () => {
   assert.match(without, /\n1\.60 ms \| 97\.0 us \| .* main\n/);
   assert.ok(without.endsWith(lines(`${told}; subtracted from total, self and avg`)));
   assert.match(shown('report', {}, { cost: 1, compensateBy: 'data-compensate' }), /less than 1 % of the time in traced functions \(data-compensate subtracts it\)\n$/);
-  for (const cost of [0, null, undefined]) assert.equal(shown('tree', {}, { cost, compensate: true }), shown('tree'));
+  for (const cost of [0, undefined]) assert.equal(shown('tree', {}, { cost, compensate: true }), shown('tree'));
+  assert.equal(shown('tree', {}, { cost: null, compensate: true }), shown('tree') + lines('what tracing cost is not known with this clock: nothing is subtracted'));
+  assert.equal(shown('tree', {}, { cost: null }), shown('tree'));
 });
 
 describe('trees', () => {
