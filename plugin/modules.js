@@ -44,11 +44,12 @@ export function rewriteFile(file, question, bytes) {
  * @throws {WasmTraceError} for a question that does not parse
  */
 export function rewriteBytes(name, bytes, question, symbols = []) {
-  const { trace, display, hide, only, minSize, stack, buffer } = question;
+  const { trace, display, hide, only, during, from, until, skip, maxEvents, stopped, clock, onFull, minSize, stack, buffer } = question;
   // Which engines will load it is not known, and every one can load a split module.
   const link = question.link === 'merged' ? 'merged' : 'split';
   try {
-    const result = Instrumenter.create().rewrite(bytes, { trace, display, hide, only, minSize, stack, buffer, link, symbols });
+    const what = { trace, display, hide, only, during, from, until, skip, maxEvents, stopped, clock, onFull, minSize, stack, buffer };
+    const result = Instrumenter.create().rewrite(bytes, { ...what, link, symbols });
     const warnings = result?.warnings ?? ['there is nothing to record: it stays as it is'];
     return { bytes: result?.bytes ?? bytes, warnings: warnings.map((text) => `${name}: ${text}`) };
   } catch (error) {

@@ -5,9 +5,20 @@ import { UsageError, parseEnvironment } from '../node/options.js';
 /**
  * @typedef {object} PluginOptions
  * @property {string | readonly string[]} [trace] probes, as in --trace; "calls", with the panel, when left out
- * @property {string | readonly string[]} [display] log, nested, tree, histogram
+ * @property {string | readonly string[]} [display] log, nested, tree, inverted, histogram, report, callers(PATTERN)
  * @property {string | readonly string[]} [hide] patterns: leave out these functions, keep what they call
  * @property {string | readonly string[]} [only] patterns: record only inside calls of these
+ * @property {string | readonly string[]} [during] the same as `only`
+ * @property {string | readonly string[]} [from] patterns: recording begins when one of these is called
+ * @property {string | readonly string[]} [until] patterns: and ends when one of these is called
+ * @property {number} [skip] calls and returns to leave out at first
+ * @property {number} [maxEvents] calls and returns to record then
+ * @property {boolean} [stopped] nothing is recorded until wasmTrace.start()
+ * @property {string} [clock] ticker, instructions, host, import:MODULE.NAME, auto, none
+ * @property {boolean} [compensate] subtract what tracing cost from times
+ * @property {'overwrite' | 'stop' | 'aggregate'} [onFull] what happens when the buffer is full
+ * @property {'total' | 'self' | 'calls' | 'avg' | 'min' | 'max' | 'name'} [sort] what of functions comes first
+ * @property {boolean} [recursion] do not fold recursive calls
  * @property {number} [minSize] leave out functions of fewer bytes
  * @property {boolean} [stack] show the stack of every event
  * @property {string | number} [buffer] bytes of events to keep: 65536, "64K", "1M"
@@ -28,6 +39,14 @@ import { UsageError, parseEnvironment } from '../node/options.js';
 
 const SWITCHED_OFF = '0';
 
+/** What the variable may ask of pages and modules, and where 0 and false are as if it were not there. */
+const ASKED = Object.freeze(
+  /** @type {const} */ ([
+    'trace', 'display', 'hide', 'only', 'during', 'from', 'until', 'maxEvents', 'stopped', 'clock', 'compensate', 'onFull', 'sort', 'recursion', 'stack',
+    'buffer', 'link', 'limit', 'invert', 'symbols',
+  ]),
+);
+
 /**
  * @param {PluginOptions} options
  * @param {string | undefined} text of WASM_TRACE
@@ -38,11 +57,10 @@ export function readSettings({ inject, instrument = false, ...options }, text = 
   if (text.trim() === SWITCHED_OFF) return null;
   const asked = parseVariable(text);
   if (asked.trace.length === 0) return { question: withDefaults(options), inject, instrument };
-  const { trace, display, hide, only, minSize, buffer, limit, symbols } = asked;
-  const link = /** @type {PluginOptions['link']} */ (asked.link); // heap is no choice of the variable
-  const flags = { stack: asked.stack || undefined, invert: asked.invert || undefined };
+  if (asked.onFull === 'drain') throw new UsageError('WASM_TRACE: --on-full drain is not for pages');
+  if (asked.weights !== undefined) throw new UsageError(`WASM_TRACE: --weights ${asked.weights} is not for pages`);
   const { panel, button, onTrap } = options;
-  const question = { trace, display, hide, only, minSize, link, buffer, limit, symbols, ...flags, panel, button, onTrap };
+  const question = { ...Object.fromEntries(ASKED.map((name) => [name, asked[name] || undefined])), minSize: asked.minSize, skip: asked.skip, panel, button, onTrap };
   // Who asks on the command line wants an answer from this build, whatever kind it is.
   return { question: withoutEmpty(question), inject: inject ?? true, instrument };
 }

@@ -1,9 +1,13 @@
 // The plugin's options, the WASM_TRACE variable, and what becomes of them in the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ModuleFacts } from '../../js/loader/module-facts.js';
+import { UsageError } from '../../node/options.js';
+import { rewriteBytes } from '../../plugin/modules.js';
 import { tagAttributes } from '../../plugin/page-script.js';
 import { announcement, injects, pageQuestion, readSettings } from '../../plugin/settings.js';
 import { readPageOptions } from '../../web/loader/options.js';
+import { assemble } from '../core/assemble.js';
 
 /** @param {import('../../plugin/settings.js').PluginOptions} options @param {string} [text] */
 function read(options, text) {
@@ -27,6 +31,23 @@ test('WASM_TRACE asks in the place of the options, and of any build', () => {
   assert.deepEqual(settings.question, { trace: ['arg(0, malloc)'], stack: true, panel: 'right' });
   assert.equal(injects(settings, false), true);
   assert.throws(() => readSettings({}, '--trase calls'), /^UsageError: WASM_TRACE: unknown option --trase; did you mean --trace\?/);
+});
+
+test('clocks and windows are asked for as of wasm-trace-node, but a page has no files', () => {
+  const asked = '--trace calls --clock instructions --during f --from g --until h --skip 1 --max-events 2 --on-full stop --stopped --sort self --recursion --compensate';
+  const times = { clock: 'instructions', during: ['f'], from: ['g'], until: ['h'], skip: 1, maxEvents: 2, onFull: 'stop', stopped: true, sort: 'self', recursion: true, compensate: true };
+  assert.deepEqual(read({}, asked).question, { trace: ['calls'], ...times });
+  assert.deepEqual(read(/** @type {any} */ ({ trace: 'calls', ...times })).question, { trace: 'calls', ...times });
+  for (const option of ['--on-full drain', '--weights internet-computer'])
+    assert.throws(() => readSettings({}, `--trace calls ${option}`), new UsageError(`WASM_TRACE: ${option.split(' ')[0]} ${option.split(' ')[1]} is not for pages`));
+});
+
+test('modules of a build are rewritten with their clock and windows', async () => {
+  const bytes = await assemble('(module (func $f (export "f")))');
+  const { bytes: rewritten } = rewriteBytes('a.wasm', bytes, { trace: 'calls(*)', clock: 'host', from: 'f', maxEvents: 5 });
+  const { clock } = ModuleFacts.ofModule(new WebAssembly.Module(/** @type {BufferSource} */ (rewritten))).metadata;
+  assert.equal(clock?.kind, 'host');
+  assert.notDeepEqual(rewritten, rewriteBytes('a.wasm', bytes, { trace: 'calls(*)', clock: 'host' }).bytes);
 });
 
 test('a build is left alone unless it is asked for', () => {
