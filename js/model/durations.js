@@ -27,7 +27,7 @@ function middleOf(bucket) {
 }
 
 /** @param {BigUint64Array} buckets */
-function sum(buckets) {
+export function sum(buckets) {
   return buckets.reduce((all, count) => all + count, 0n);
 }
 

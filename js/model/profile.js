@@ -5,7 +5,7 @@
 // others too, folded or not.
 import { ABI } from '../generated/records.js';
 import { lesser, sumTotals } from './call-tree.js';
-import { percentiles } from './durations.js';
+import { percentiles, sum } from './durations.js';
 
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {Paths} from './call-tree.js' */
@@ -34,6 +34,7 @@ export const PERCENTS = /** @type {const} */ ([50, 90, 99]);
  * @property {number} outside time outside of them: the host's, between calls, and where recording was off; NaN where the clock is an import, of
  *   which nobody knows when it began to count
  * @property {number} dropped time in calls that did not fit into the tree
+ * @property {number} unmeasured calls of which no end was seen, as far as durations are counted: they are in totals and averages only
  * @property {boolean} hasWall
  *
  * @typedef {object} ProfileSource
@@ -146,12 +147,14 @@ export function profileOf({ paths, metadata, durations }, { folded = true } = {}
     const found = table ? percentiles(table, PERCENTS) : null;
     return { func, host: func < metadata.importCount, calls: sums.calls, time: self ? sums.time(found, folded) : null };
   });
+  const unmeasured = rows.map(({ func, calls }) => (tables.has(func) ? calls - Number(sum(/** @type {BigUint64Array} */ (tables.get(func)))) : 0));
   const apart = (/** @type {number} */ node) => self?.[node] ?? 0;
   return {
     rows,
     whole: tracedTime(paths),
     outside: metadata.clock?.kind === 'import' ? NaN : apart(ABI.NODE_ROOT),
     dropped: apart(ABI.NODE_DROPPED),
+    unmeasured: unmeasured.reduce((all, calls) => all + Math.max(0, calls), 0),
     hasWall: wall?.some((time) => time > 0) ?? false,
   };
 }

@@ -58,13 +58,19 @@ function callColumns(rows, calls) {
   ];
 }
 
+/** Why an average may lie beyond the shortest and the longest call. @param {number} calls */
+export function unmeasuredNote(calls) {
+  return `Total and Avg include ${counted(calls, 'call that was', 'calls that were')} not seen to return; Min, Max and percentiles do not`;
+}
+
 /** What the table does not have. @param {TraceModel} model @param {Profile} profile @param {number} left */
-function notesOf({ metadata, clock, treeLosses }, { outside, dropped, rows }, left) {
+function notesOf({ metadata, clock, treeLosses }, { outside, dropped, unmeasured, rows }, left) {
   const notes = lossNotes(treeLosses);
   if (clock && dropped > 0) notes.push(`${amountWithUnit(dropped, clock.unit)} passed in calls that are not in the tree`);
   notes.push(...tinyNotes(metadata));
   if (left > 0) notes.unshift(`${counted(left, 'more function')} left out; a larger --limit shows more`);
   if (rows.some(({ time }) => time?.percentiles)) notes.push(`${PERCENTS.map((name) => `p${name}`).join(', ')}: of single calls, at most 1/16 off`);
+  if (unmeasured > 0) notes.push(unmeasuredNote(unmeasured));
   if (clock && outside > 0) notes.push(`outside of traced calls: ${amountWithUnit(outside, clock.unit)}`);
   return notes;
 }

@@ -79,6 +79,12 @@ describe('report', () => {
     );
   });
 
+  test('says how many calls were not seen to return, as far as that is known', () => {
+    const nodes = timedNodes([[0, 5, 3, 400, 12, 28], [0, 6, 1, 90]]);
+    const text = shown('report', { metadata: timedMetadata({ durations: [5] }), nodes, durations: [durationsOf([12, 28])] });
+    assert.match(text, /\n\(Total and Avg include 1 call that was not seen to return; Min, Max and percentiles do not\)\n/);
+  });
+
   test('without a clock: calls, and how to get time', () => {
     const untimed = { ...nodes, self: null, min: null, max: null, wall: null };
     const text = shown('report', { nodes: untimed, clock: null, metadata: metadataOf({ tree: true, trace: ['calls'], importCount: 1 }) });

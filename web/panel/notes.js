@@ -1,4 +1,5 @@
 // What a view cannot show, in plain words; each view says what matters to it.
+import { unmeasuredNote } from '../../js/views/profile.js';
 import { counted } from '../../js/views/text.js';
 import { amountWithUnit, costText } from '../../js/views/units.js';
 
@@ -32,6 +33,11 @@ export function treeNotes(shown) {
     notes.push(`${counted(snapshot.nodesDropped, 'call is', 'calls are')} not in the tree: it was full.`);
   if (metadata.tinyCount > 0) notes.push(`${counted(metadata.tinyCount, 'tiny function')} left out.`);
   return notes;
+}
+
+/** What of single calls is not known. @param {Shown} shown */
+export function callNotes({ profile: { unmeasured } }) {
+  return unmeasured > 0 ? [`${unmeasuredNote(unmeasured)}.`] : [];
 }
 
 /** @param {string} text */

@@ -7,7 +7,7 @@ import { amount, percent } from '../../js/views/units.js';
 import { WALL_LABEL, clockLabel } from '../../js/views/weights.js';
 import { h, uniqueId } from './dom.js';
 import { functionSearch } from './name-search.js';
-import { timeNotes, treeNotes } from './notes.js';
+import { callNotes, timeNotes, treeNotes } from './notes.js';
 import { emptyState, notesBar } from './view-parts.js';
 import { VirtualRows } from './virtual-rows.js';
 
@@ -120,7 +120,7 @@ export class ReportView {
     this.#clock.textContent = clock ? clockLabel(clock, shown.resolution) : 'calls; no clock ran';
     this.#grid.hidden = this.#tools.hidden = isEmpty;
     this.#empty.show(isEmpty && 'No calls recorded yet', 'Functions show up here as soon as the program calls a traced one.');
-    this.#notes.show([...timeNotes(shown), ...treeNotes(shown)]);
+    this.#notes.show([...callNotes(shown), ...timeNotes(shown), ...treeNotes(shown)]);
     this.#arrange();
   }
 
