@@ -9,6 +9,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
+import { ABI } from '../js/generated/records.js';
 import { parseMetadata } from '../js/trace/metadata.js';
 import { unpackRecording } from '../js/views/recorded.js';
 import { FileError } from './files.js';
@@ -165,7 +166,10 @@ function readRecords(file, places) {
 
 /** What is known of a session that was not ended. @param {import('../js/trace/metadata.js').Metadata} metadata @returns {Omit<Snapshot, 'records' | 'ringWords' | 'capacityWords'>} */
 function unended({ tree, clock }) {
-  const nodes = { parent: new Uint32Array(0), func: new Uint32Array(0), depth: new Uint32Array(0), count: new Float64Array(0), self: null, min: null, max: null, wall: null };
-  const counts = { ringEvents: 0n, missedEvents: 0n, nodesDropped: 0n, histograms: [], durations: [] };
-  return { position: 0, idle: true, treePositions: tree, nodes, ...counts, clock: clock && { now: 0 }, closed: 0 };
+  const words = () => new Uint32Array(ABI.NODE_FIRST); // the root is always there
+  const numbers = () => new Float64Array(ABI.NODE_FIRST);
+  const times = () => (clock ? numbers() : null);
+  const nodes = { parent: words(), func: words(), depth: words(), count: numbers(), self: times(), min: times(), max: times(), wall: clock?.wall ? numbers() : null };
+  const rest = { ringEvents: 0n, missedEvents: 0n, nodesDropped: 0n, histograms: [], durations: [] };
+  return { position: 0, idle: true, treePositions: tree, nodes, ...rest, clock: clock && { now: 0 }, closed: ABI.CLOSED_WINDOW };
 }

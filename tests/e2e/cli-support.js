@@ -4,7 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, lstatSync, rmSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, inflateRawSync } from 'node:zlib';
+
+import { unpackRecording } from '../../js/views/recorded.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -91,4 +93,11 @@ function unpack(content) {
   } catch {
     return null;
   }
+}
+
+/** The recording in an HTML report of one process. @param {string} html */
+export function recordedIn(html) {
+  const [, json = ''] = /<script type="application\/json"[^>]*>([^<]*)<\/script>/.exec(html) ?? [];
+  const [{ head, data }] = JSON.parse(json);
+  return unpackRecording(head, inflateRawSync(Buffer.from(data, 'base64')));
 }

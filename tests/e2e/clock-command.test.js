@@ -5,11 +5,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inflateRawSync } from 'node:zlib';
 
 import { Ticker } from '../../js/loader/ticker.js';
-import { unpackRecording } from '../../js/views/recorded.js';
-import { makeFolder } from './cli-support.js';
+import { makeFolder, recordedIn } from './cli-support.js';
 import { MODULE } from './loader-support.js';
 
 const command = fileURLToPath(new URL('../../node/wasm-trace-node.js', import.meta.url));
@@ -29,13 +27,6 @@ function traced(t, ...args) {
   const text = (/** @type {string} */ name) => readFileSync(path.join(folder, name), 'utf8');
   const json = () => JSON.parse(text('report.json'));
   return { stderr, json, text };
-}
-
-/** @param {string} html */
-function recordedIn(html) {
-  const [, json = ''] = /<script type="application\/json"[^>]*>([^<]*)<\/script>/.exec(html) ?? [];
-  const [{ head, data }] = JSON.parse(json);
-  return unpackRecording(head, inflateRawSync(Buffer.from(data, 'base64')));
 }
 
 const clocks = Ticker.refusal === '' ? ['host', 'ticker'] : ['host'];

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { bestLink } from '../../js/loader/engine.js';
 import { readDrained } from '../../node/drained.js';
-import { makeFolder } from './cli-support.js';
+import { makeFolder, recordedIn } from './cli-support.js';
 import { MODULE } from './loader-support.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -128,10 +128,13 @@ describe('who writes', () => {
   test('what a process wrote before it was killed can be read', (t) => {
     const folder = makeProgram(t);
     writeFileSync(path.join(folder, 'killed.mjs'), `${LOAD}\nprocess.kill(process.pid, 'SIGKILL');`);
-    drain(folder, '--display', 'log', 'killed.mjs');
+    drain(folder, '--display', 'log', '--clock', 'host', 'killed.mjs');
     const { status, stdout } = show(folder);
     assert.equal(status, 0);
     assert.ok(stdout.split('\n').length > CALLS);
+    assert.doesNotMatch(stdout, /unwound/);
+    const [{ metadata, snapshot }] = readDrained(path.join(folder, 'all.wtrace'));
+    assert.deepEqual([metadata.clock?.kind, snapshot().nodes.self], ['host', new Float64Array(2)]);
   });
 
   test('a file that cannot be written to is told, and the program runs', (t) => {
@@ -144,6 +147,17 @@ describe('who writes', () => {
 });
 
 describe('wasm-trace report', () => {
+  test('writes an HTML report of all', (t) => {
+    const folder = makeProgram(t);
+    drain(folder, '--display', 'log', '--display', 'tree', 'app.mjs');
+    const { status, stderr } = show(folder, '--report', 'all.html');
+    assert.deepEqual([status, stderr], [0, 'wasm-trace: report in all.html\n']);
+    const [session] = recordedIn(readFileSync(path.join(folder, 'all.html'), 'utf8')).sessions;
+    const [drained] = readDrained(path.join(folder, 'all.wtrace'));
+    assert.deepEqual(session.snapshot(), drained.snapshot());
+    assert.equal(session.names.name(0), drained.names.name(0));
+  });
+
   test('leaves out a piece that is cut short', (t) => {
     const folder = makeProgram(t);
     drain(folder, '--display', 'log', 'app.mjs');
