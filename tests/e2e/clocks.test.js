@@ -85,8 +85,8 @@ for (const link of LINKS) {
         };
         exports.outer();
         holdAfter(() => session.clear());
-        session.clear();
         session.stop();
+        session.clear();
         holdAfter(() => session.start());
       });
 
