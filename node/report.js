@@ -181,7 +181,7 @@ function renderText(run, sessions, traps) {
   if (options?.diff !== undefined) return traps.map((found) => renderOneTrap(found, { color: usesColor(run) })).join('\n');
   const view = { limit: options?.limit, invert: options?.invert, sort: options?.sort, recursion: options?.recursion, compensate: options?.compensate, color: usesColor(run) };
   /** @param {Session} session @returns {ViewOptions} */
-  const viewOf = (session) => ({ ...view, drainedTo: run.drain?.path, ending: endingOf(session, traps) });
+  const viewOf = (session) => ({ ...view, compensateBy: '--compensate', drainedTo: run.drain?.path, ending: endingOf(session, traps) });
   const summed = overview ? sessions.filter((session) => isAsked(session, trace)) : [];
   const shown = reportSections(sessions.filter((session) => !summed.includes(session) && !isToldByTrap(session, traps)));
   const parts = summed.length > 0 ? [renderSummary(summed, traps, view)] : [];

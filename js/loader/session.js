@@ -251,7 +251,7 @@ export class Session {
     const { renderReport } = this.#views();
     const source = { snapshot: this.snapshot(), metadata, names, title };
     const kinds = kind === undefined ? this.kinds : [kind];
-    const view = { resolution: this.clock?.resolution ?? undefined, cost: this.cost, ...options };
+    const view = { resolution: this.clock?.resolution ?? undefined, cost: this.cost, compensateBy: 'compensate: true', ...options };
     return kinds.map((one) => renderReport(one, source, view)).join('\n');
   }
 }

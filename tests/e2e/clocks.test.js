@@ -90,6 +90,14 @@ for (const link of LINKS) {
         holdAfter(() => session.start());
       });
 
+      test('what tracing cost is told in the words of who asks here', () => {
+        const { exports, session } = load(CALLS, { clock, link }, passTime);
+        exports.outer();
+        const isKnown = session.cost > 0; // a machine that is busy may not let it be measured
+        assert.equal(/\ntracing cost about .* an event.* \(compensate: true subtracts it\)\n/.test(session.report('report')), isKnown);
+        assert.equal(/; subtracted from total, self and avg\n/.test(session.report('report', { compensate: true })), isKnown);
+      });
+
       test('what a call took is between its shortest and its longest', () => {
         const { exports, session } = load(CALLS, { clock, link }, passTime);
         for (let call = 0; call < 5; call++) exports.outer();
