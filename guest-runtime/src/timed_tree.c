@@ -25,6 +25,12 @@ static inline void begin(const wtr_state *state, uint32_t node, uint64_t now) {
   WTR_SPANS[node].start = started(state, now);
 }
 
+static inline void go_into(wtr_state *state, uint32_t node, uint64_t now) {
+  WTR_NODES[node].count++;
+  state->position = node;
+  begin(state, node, now);
+}
+
 static __attribute__((noinline)) uint32_t wtr_enter_timed_slowly(wtr_state *state, uint32_t caller, uint32_t func,
                                                                  uint64_t now) {
   wtr_enter_slowly(state, caller, func);
@@ -40,9 +46,7 @@ static inline uint32_t enter(uint32_t func, uint64_t now) {
   uint32_t node = nodes[caller].last_child;
   if (nodes[node].func != func)
     return wtr_enter_timed_slowly(state, caller, func, now);
-  nodes[node].count++;
-  state->position = node;
-  begin(state, node, now);
+  go_into(state, node, now);
   return caller;
 }
 
@@ -168,9 +172,7 @@ uint32_t WTR_EXPORT(enter_ticker)(uint32_t func) {
   uint32_t node = nodes[caller].last_child;
   if (now != state->last || nodes[node].func != func)
     return wtr_enter_ticked(func, now);
-  nodes[node].count++;
-  state->position = node;
-  begin(state, node, now);
+  go_into(state, node, now);
   return caller;
 }
 

@@ -14,10 +14,19 @@ void wt_emit_call(wt_buf *code, uint32_t func) { emit_indexed(code, WT_OP_CALL, 
 void wt_emit_global_get(wt_buf *code, uint32_t global) { emit_indexed(code, WT_OP_GLOBAL_GET, global); }
 void wt_emit_global_set(wt_buf *code, uint32_t global) { emit_indexed(code, WT_OP_GLOBAL_SET, global); }
 
-void wt_emit_access(wt_buf *code, uint8_t opcode, uint8_t align, uint32_t offset) {
+void wt_emit_access_in(wt_buf *code, uint8_t opcode, uint32_t align, uint32_t memory, uint32_t offset) {
   wt_buf_u8(code, opcode);
-  wt_buf_u8(code, align);
+  if (memory == 0) {
+    wt_buf_u32(code, align);
+  } else {
+    wt_buf_u32(code, align | 0x40); /* an explicit memory index follows */
+    wt_buf_u32(code, memory);
+  }
   wt_buf_u32(code, offset);
+}
+
+void wt_emit_access(wt_buf *code, uint8_t opcode, uint8_t align, uint32_t offset) {
+  wt_emit_access_in(code, opcode, align, 0, offset);
 }
 
 void wt_emit_i32(wt_buf *code, int32_t value) {

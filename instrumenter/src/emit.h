@@ -20,7 +20,9 @@ void wt_emit_i64(wt_buf *code, int64_t value);
 void wt_emit_f64_zero(wt_buf *code);
 void wt_emit_if(wt_buf *code); /* without parameters and results */
 void wt_emit_call(wt_buf *code, uint32_t func);
-void wt_emit_access(wt_buf *code, uint8_t opcode, uint8_t align, uint32_t offset); /* of memory 0; align: a logarithm */
+/* A load or store, with its operands on the stack; align: a logarithm. */
+void wt_emit_access_in(wt_buf *code, uint8_t opcode, uint32_t align, uint32_t memory, uint32_t offset);
+void wt_emit_access(wt_buf *code, uint8_t opcode, uint8_t align, uint32_t offset); /* in memory 0 */
 void wt_emit_global_get(wt_buf *code, uint32_t global);
 void wt_emit_global_set(wt_buf *code, uint32_t global);
 

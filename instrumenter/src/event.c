@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "clock.h"
-#include "merge.h"
 
 static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
 
@@ -69,11 +68,10 @@ static bool ends_unseen(const wt_call_probe *probe) { return !probe->opener; }
 
 static void emit_position(const wt_link *link, wt_buf *code) {
   wt_emit_i32(code, WTR_STATE_ADDRESS + offsetof(wtr_state, position));
-  wt_merge_memarg(code, WT_OP_I32_LOAD, 2, link->module->memory_count, 0);
+  wt_emit_access_in(code, WT_OP_I32_LOAD, 2, link->module->memory_count, 0);
 }
 
-/* Begins what is done only if the position on the stack is not outside. */
-static void emit_unless_outside(wt_buf *code) {
+void wt_event_unless_outside(wt_buf *code) {
   wt_emit_i32(code, (int32_t)WTR_OUTSIDE);
   wt_buf_u8(code, WT_OP_I32_NE);
   wt_emit_if(code);
@@ -113,24 +111,20 @@ void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
   if (look) {
     emit_position(link, code);
     wt_emit_local_tee(code, saved);
-    emit_unless_outside(code);
+    wt_event_unless_outside(code);
   }
   emit_enter(probe, code, saved, kept || look);
   if (look)
     wt_buf_u8(code, WT_OP_END);
 }
 
-static uint32_t duration_histogram(const wt_plan *plan, uint32_t func) {
-  for (uint32_t i = 0; i < plan->duration_count; i++)
-    if (plan->durations[i] == func)
-      return i;
-  return WT_NO_INDEX;
-}
-
-/* The histogram of its durations, or WTR_NO_HISTOGRAM. */
+/* That of its durations, or WTR_NO_HISTOGRAM. */
 static uint32_t histogram_of(const wt_call_probe *probe) {
   const wt_plan *plan = probe->link->plan;
-  return plan->flags[probe->func] & WT_PLAN_DURATION ? duration_histogram(plan, probe->func) : WTR_NO_HISTOGRAM;
+  for (uint32_t i = 0; (plan->flags[probe->func] & WT_PLAN_DURATION) && i < plan->duration_count; i++)
+    if (plan->durations[i] == probe->func)
+      return i;
+  return WTR_NO_HISTOGRAM;
 }
 
 /* Behind the caller's position, and the header where an event is recorded: the end of a call. The clock is read once: a ticker by the entry
@@ -172,7 +166,7 @@ void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uin
     return;
   if (ends_unseen(probe)) {
     wt_emit_local_get(code, saved);
-    emit_unless_outside(code);
+    wt_event_unless_outside(code);
   }
   if (!probe->node)
     wt_clock_account(link, code);

@@ -26,6 +26,9 @@ void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved);
    record. */
 void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result);
 
+/* Begins what is done only if the position on the stack is not outside. */
+void wt_event_unless_outside(wt_buf *code);
+
 /* Closes a record of its own that has `words` words of payload. */
 void wt_event_record(const wt_link *link, wt_buf *code, uint32_t kind, uint32_t id, uint32_t words);
 

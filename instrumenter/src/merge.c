@@ -1,19 +1,9 @@
 #include "merge.h"
 
+#include "emit.h"
 #include "instr.h"
 #include "opcodes.h"
 #include "valtype.h"
-
-void wt_merge_memarg(wt_buf *code, uint8_t opcode, uint32_t align, uint32_t memory, uint32_t offset) {
-  wt_buf_u8(code, opcode);
-  if (memory == 0) {
-    wt_buf_u32(code, align);
-  } else {
-    wt_buf_u32(code, align | 0x40); /* an explicit memory index follows */
-    wt_buf_u32(code, memory);
-  }
-  wt_buf_u32(code, offset);
-}
 
 static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge_map *map, wt_buf *code) {
   switch (instr->immediate) {
@@ -22,7 +12,7 @@ static bool write_instr(wt_reader *reader, const wt_instr *instr, const wt_merge
       break;
     if (instr->prefix)
       wt_buf_u8(code, instr->prefix);
-    wt_merge_memarg(code, (uint8_t)instr->code, instr->align, map->memory, (uint32_t)instr->offset);
+    wt_emit_access_in(code, (uint8_t)instr->code, instr->align, map->memory, (uint32_t)instr->offset);
     return true;
   case WT_IMM_FUNC:
     if (instr->index == map->block) {

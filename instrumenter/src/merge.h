@@ -15,9 +15,6 @@ typedef struct wt_merge_map {
   void *user;
 } wt_merge_map;
 
-/* A load or store, with its operands on the stack. */
-void wt_merge_memarg(wt_buf *code, uint8_t opcode, uint32_t align, uint32_t memory, uint32_t offset);
-
 /* Marks in `kept`, by function index, what the marked functions call, and what those call. */
 bool wt_merge_mark(wt_job *job, const wt_module *runtime, uint8_t *kept);
 

@@ -66,10 +66,7 @@ static void emit_call(void *user) {
 /* While nothing is recorded the host is not asked. A window that opens in the import does not count its beginning. */
 static void emit_if_recorded(thunk *t) {
   wt_emit_local_get(t->body, t->own);
-  wt_emit_i32(t->body, (int32_t)WTR_OUTSIDE);
-  wt_buf_u8(t->body, WT_OP_I32_NE);
-  wt_buf_u8(t->body, WT_OP_IF);
-  wt_buf_u8(t->body, WT_TYPE_EMPTY);
+  wt_event_unless_outside(t->body);
 }
 
 static void emit_began(thunk *t) {
