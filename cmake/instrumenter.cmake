@@ -29,6 +29,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/heap.c
   instrumenter/src/heap_choose.c
   instrumenter/src/heap_reader.c
+  instrumenter/src/inlining.c
   instrumenter/src/instr.c
   instrumenter/src/job.c
   instrumenter/src/js_scan.c

@@ -3,6 +3,7 @@
 #include "code.h"
 
 #include "body.h"
+#include "inlining.h"
 #include "instr.h"
 #include "valtype.h"
 
@@ -358,6 +359,7 @@ static WT_NOINLINE bool rewrite_body(walk *w, wt_reader content, uint32_t func) 
   wt_body *body = w->body;
   wt_code *code = body->code;
   uint32_t traced = code->traced, tiny = code->tiny;
+  int64_t size = (int64_t)wt_reader_left(&content) - code->growth;
   body->end = content.end;
   body->try_table = body->label_target = body->loop_target = body->count.resumes = false;
   do {
@@ -370,7 +372,11 @@ static WT_NOINLINE bool rewrite_body(walk *w, wt_reader content, uint32_t func) 
     return wt_fail_memory(code->job);
   if (code->places)
     code->places[func - code->module->func_imports].locals = (uint32_t)(body->start - content.file);
-  return wt_body_finish(body);
+  if (!wt_body_finish(body))
+    return false;
+  code->small_before += wt_inlining_is_small(wt_reader_left(&content));
+  code->small += wt_inlining_is_small((uint64_t)(size + code->growth));
+  return true;
 }
 
 static bool rewrite_bodies(wt_code *code, walk *w, wt_reader *reader) {

@@ -22,6 +22,8 @@ typedef struct wt_code {
   int64_t growth;        /* of the bodies together, their size fields included */
   uint32_t traced;       /* functions of the module whose calls or values are recorded */
   uint32_t tiny;         /* left out because they are smaller than min_size */
+  uint32_t small_before; /* bodies that are small as inlining.h has it */
+  uint32_t small;        /* the same when they have been rewritten */
   uint32_t left_alone;   /* not instrumented because the result would pass a limit of the engines */
   wt_body_place *places; /* by defined function, or NULL */
 } wt_code;

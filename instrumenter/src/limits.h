@@ -6,6 +6,7 @@
 #include "link.h"
 
 /* Limits that V8, SpiderMonkey and JavaScriptCore share. */
+#define WT_MOST_FUNCTIONS 1000000u
 #define WT_MOST_LOCALS 50000u
 #define WT_MOST_BODY_BYTES 7654321u
 #define WT_MOST_MODULE_BYTES (UINT32_C(1) << 30)

@@ -3,6 +3,7 @@
 
 #include "additions.h"
 #include "code_sections.h"
+#include "inlining.h"
 #include "limits.h"
 #include "metadata.h"
 #include "name_entries.h"
@@ -327,7 +328,10 @@ static bool rewrite_code(wt_job *job, wt_run *run, wt_slice runtime, wt_link *li
     return false;
   if (wt_plan_find_arrivals(&run->plan) && !rewrite_bodies(job, run, runtime, link, code))
     return false;
-  return wt_link_finish(link) && wt_link_ok(link) && wt_limits_check(link);
+  if (!wt_link_finish(link))
+    return false;
+  wt_inlining_keep(link, code);
+  return wt_link_ok(link) && wt_limits_check(link);
 }
 
 /* A module of tiny functions only, such as the first one that somebody tries: leaving them all out helps nobody. */
