@@ -80,6 +80,13 @@ static void choose_windows(planner *p) {
       (options->stopped || options->froms.count ? WTR_CLOSED_WINDOW : 0) | (options->skip ? WTR_CLOSED_EVENTS : 0);
 }
 
+/* No tree shows where a memory grows, and what is drained is the events, whatever else is shown. */
+static bool needs_events(const wt_plan *plan, const wt_options *options) {
+  bool grow_events = plan->grow && !(plan->displays & WT_DISPLAY_HISTOGRAM);
+  return plan->traps || grow_events || (plan->displays & (WT_DISPLAY_LOG | WT_DISPLAY_NESTED)) ||
+         options->full == WTR_FULL_DRAIN;
+}
+
 static bool choose_structures(planner *p) {
   wt_plan *plan = p->plan;
   const wt_options *options = &p->job->options;
@@ -88,8 +95,7 @@ static bool choose_structures(planner *p) {
   plan->grow = has_kind(p, 1u << WT_PROBE_MEMORY_GROW);
   plan->all_stacks = options->stack;
   plan->only = options->onlys.count > 0;
-  bool grow_events = plan->grow && !(plan->displays & WT_DISPLAY_HISTOGRAM); /* no tree shows them */
-  plan->ring = plan->traps || grow_events || (plan->displays & (WT_DISPLAY_LOG | WT_DISPLAY_NESTED));
+  plan->ring = needs_events(plan, options);
   if (!wt_clock_choose(plan, p->job, p->module, asks_for_time(p)))
     return false;
   choose_windows(p);

@@ -75,6 +75,24 @@ for (const link of LINKS) {
   });
 }
 
+for (const display of ['tree', 'report', 'histogram']) {
+  test(`${display}, which needs no log, leaves a complete trace, too`, (t) => {
+    const folder = makeProgram(t);
+    const { status, stderr } = drain(folder, '--display', display, 'app.mjs');
+    assert.equal(status, 0, stderr);
+    const [session] = readDrained(path.join(folder, 'all.wtrace'));
+    assert.equal(Number(session.snapshot().ringEvents), CALLS * 4);
+    const { stdout } = show(folder, '--display', 'nested');
+    assert.equal(stdout.split('\n').filter((line) => line.includes('twice(')).length, CALLS);
+  });
+}
+
+test('collapsed stacks of a program whose trace is drained leave the trace, too', (t) => {
+  const folder = makeProgram(t);
+  assert.equal(drain(folder, '--report', 'out.folded', 'app.mjs').status, 0);
+  assert.equal(Number(readDrained(path.join(folder, 'all.wtrace'))[0].snapshot().ringEvents), CALLS * 4);
+});
+
 test('how finely the clock goes is in the file, and what tracing cost, which can be subtracted', (t) => {
   const folder = makeProgram(t);
   drain(folder, '--display', 'tree', '--display', 'log', '--clock', 'host', 'app.mjs');
