@@ -64,7 +64,9 @@ export class Drain {
     for (const session of sessions) this.take(session);
     for (const session of sessions) if (this.#told.has(this.#keyOf(session))) this.#end(session);
     this.#hideProgress();
-    return this.path === undefined ? '' : `the complete trace is in ${this.path}: wasm-trace report ${this.path}`;
+    if (this.path === undefined) return '';
+    if (this.#told.size === 0) return `no events were recorded: ${this.path} is empty`;
+    return `the complete trace is in ${this.path}: wasm-trace report ${this.path}`;
   }
 
   /** @param {Session} session @returns {string} */

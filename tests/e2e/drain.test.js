@@ -93,6 +93,16 @@ test('collapsed stacks of a program whose trace is drained leave the trace, too'
   assert.equal(Number(readDrained(path.join(folder, 'all.wtrace'))[0].snapshot().ringEvents), CALLS * 4);
 });
 
+test('what recorded nothing, or was instrumented before to keep no events, is not called complete', (t) => {
+  const folder = makeProgram(t);
+  const empty = /wasm-trace: no events were recorded: all\.wtrace is empty\n/;
+  assert.match(drain(folder, '--stopped', 'app.mjs').stderr, empty);
+  run(folder, 'wasm-trace.js', '--trace', 'calls', '--min-size', '0', 'add.wasm');
+  const { stderr } = drain(folder, 'app.mjs');
+  assert.match(stderr, empty);
+  assert.doesNotMatch(stderr, /complete/);
+});
+
 test('how finely the clock goes is in the file, and what tracing cost, which can be subtracted', (t) => {
   const folder = makeProgram(t);
   drain(folder, '--display', 'tree', '--display', 'log', '--clock', 'host', 'app.mjs');
