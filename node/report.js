@@ -78,19 +78,19 @@ function makeBaseline({ options, isFirst }, sessions) {
  * @param {string[]} notes
  * @returns {object}
  */
-function makeData(form, { options, trace }, sessions, traps, notes) {
+function makeData(form, { options, trace, drain }, sessions, traps, notes) {
   if (form === 'html') return makeRecording(trace, sessions, traps, notes, options?.compensate ?? false);
-  if (isExport(form)) return makeExport(form, sessions, options?.compensate ?? false);
+  if (isExport(form)) return makeExport(form, sessions, options?.compensate ?? false, drain?.path);
   const { reportJson } = require('../js/views/json.js');
   return reportJson({ sessions: sessions.map((session) => overviewInput(session, traps)) }, { limit: options?.limit });
 }
 
-/** @param {ExportForm} form @param {Session[]} sessions @param {boolean} compensate */
-function makeExport(form, sessions, compensate) {
+/** @param {ExportForm} form @param {Session[]} sessions @param {boolean} compensate @param {string} [drainedTo] */
+function makeExport(form, sessions, compensate, drainedTo) {
   const { exportParts } = require('../js/views/exports.js');
   const inputs = sessions.map((session) => {
     const { name, metadata, names } = session;
-    return { name, metadata, names, snapshot: session.snapshot(), cost: compensate ? session.cost : null, timeOrigin: performance.timeOrigin };
+    return { name, metadata, names, snapshot: session.snapshot(), cost: compensate ? session.cost : null, drainedTo, timeOrigin: performance.timeOrigin };
   });
   return { parts: exportParts(form, inputs) };
 }

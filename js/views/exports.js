@@ -20,6 +20,7 @@ import { amountWithUnit } from './units.js';
  * @property {Metadata} metadata
  * @property {Pick<FunctionNames, 'name'>} names
  * @property {number | import('../trace/block.js').CallCost | null} [cost] of recording a call or a return, which weights of stacks are to be without
+ * @property {string} [drainedTo] the file that has the events which are not in the buffer any more
  * @property {number} [timeOrigin] performance.timeOrigin where it ran, in ms, which a ticker and the host's clock count from
  *
  * @typedef {'folded' | 'speedscope' | 'chrome'} ExportForm
@@ -74,12 +75,12 @@ function foldedName(name) {
 }
 
 /** The stacks of a session, and what is to be said of them. @param {ExportSession} session */
-function stacksOf({ snapshot, metadata, cost }) {
+function stacksOf({ snapshot, metadata, cost, drainedTo }) {
   const nodes = cost ? compensate(snapshot.nodes, cost) : snapshot.nodes;
   const model = new TraceModel({ ...snapshot, nodes }, metadata);
   const weights = stackWeights(model);
   const without = cost ? ['without what tracing cost'] : [];
-  return { model, weights, notes: [...stackNotes(weights, model), ...without] };
+  return { model, weights, notes: [...stackNotes(weights, model), ...lossNotes({ ...model.treeLosses, drainedTo }), ...without] };
 }
 
 /** @param {ExportSession} session @returns {ExportPart} */
@@ -141,7 +142,7 @@ function speedscopeUnit({ clock }) {
  */
 function speedscopePart(session, most) {
   const model = new TraceModel(session.snapshot, session.metadata);
-  const isWhole = model.clock !== null && model.lost === 0 && model.events.length > 0 && model.calls.length <= most;
+  const isWhole = model.clock !== null && model.lost === 0 && model.missed === 0 && model.events.length > 0 && model.calls.length <= most;
   return isWhole ? eventedPart(session, model) : sampledPart(session);
 }
 
@@ -159,7 +160,7 @@ function eventedPart(session, model) {
     frame: frames.numberOf(names.name(model.calls.func[call])),
     at: timeline.at[i] - timeline.from,
   }));
-  const notes = [`in the order of time: ${eventUnit(model)}`, ...costNotes(session, model)];
+  const notes = [`in the order of time: ${eventUnit(model)}`, ...lossNotes({ stopped: model.stoppedFull }), ...costNotes(session, model)];
   const profile = { type: /** @type {const} */ ('evented'), name, unit: speedscopeUnit(model), startValue: 0, endValue: timeline.to - timeline.from, events };
   return { name, notes, profile: { ...profile, frames: frames.names } };
 }
@@ -219,7 +220,7 @@ function chromePart(session, most) {
   const scale = model.clock?.unit === 'ns' && model.events.timed ? NS_IN_US : 1;
   /** @type {ChromeEvent[]} */
   const events = timeline.call.map((call, i) => ({ name: names.name(model.calls.func[call]), ph: timeline.begins[i] ? 'B' : 'E', ts: timeline.at[i] / scale }));
-  const notes = [...chromeNotes(model, timeline), ...costNotes(session, model)];
+  const notes = [...chromeNotes(model, timeline, session.drainedTo), ...costNotes(session, model)];
   return { name, notes, events, ...(countsFromOrigin(model) && { origin: session.timeOrigin }) };
 }
 
@@ -228,11 +229,11 @@ function countsFromOrigin({ clock, events }) {
   return events.timed && (clock?.kind === 'ticker' || clock?.kind === 'host');
 }
 
-/** @param {TraceModel} model @param {Timeline} timeline */
-function chromeNotes(model, { left }) {
+/** @param {TraceModel} model @param {Timeline} timeline @param {string} [drainedTo] */
+function chromeNotes(model, { left }, drainedTo) {
   if (!model.metadata.ring) return ['no log was kept: the displays that were asked for do without'];
   const notes = [timestampText(model)];
-  notes.push(...lossNotes({ lost: model.lost, missed: model.missed, stopped: model.stoppedFull }));
+  notes.push(...lossNotes({ lost: model.lost, drainedTo, missed: model.missed, stopped: model.stoppedFull }));
   if (left > 0) notes.push(`${counted(left, 'older call')} left out`);
   return notes;
 }

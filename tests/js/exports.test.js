@@ -75,6 +75,11 @@ describe('collapsed stacks', () => {
     assert.equal(text, 'x:y;app.wasm;main 100\nx:y;app.wasm;main;a:b c 40\nx:y;app.wasm;main;a:b c;env.log 7\nx:y;two;same 3\nchild;two;same 3\n');
   });
 
+  test('what is not in the tree is told', () => {
+    assert.deepEqual(fileOf('folded', [sessionOf({ nodesDropped: 3n })]).notes.slice(1), ['3 calls are not in the tree: it was full']);
+    assert.deepEqual(fileOf('folded', [sessionOf({ closed: ABI.CLOSED_FULL })]).notes.slice(1), ['recording stopped when the buffer was full; a larger --buffer keeps more']);
+  });
+
   test('stacks that are too deep or too many are cut, and that is said', () => {
     const deep = timedNodes(Array.from({ length: 2000 }, (_, i) => [i === 0 ? 0 : i + 1, i % 7, 1, 1]));
     const { text, notes } = fileOf('folded', [sessionOf({ nodes: deep })]);
@@ -149,6 +154,14 @@ describe('speedscope', () => {
     assert.equal(checked([sessionOf({ metadata: timedMetadata({ clock: INSTRUCTIONS }) })]).file.profiles[0].unit, 'none');
   });
 
+  test('a log that a full buffer has cut is a sum, too; where recording stopped with it, that is said', () => {
+    const cut = checked([sessionOf({ ...ringParts(), missedEvents: 3n })]).file.profiles[0];
+    assert.deepEqual([cut.type, cut.endValue], ['sampled', 147]);
+    const stopped = checked([sessionOf({ ...ringParts(), closed: ABI.CLOSED_FULL })]).file.profiles[0];
+    assert.deepEqual([stopped.type, stopped.endValue], ['evented', 70]);
+    assert.match(stopped.name, /; recording stopped when the buffer was full; /);
+  });
+
   test('profiles of several sessions share their frames; none makes a valid file, too', () => {
     const { file } = checked([sessionOf(), sessionOf({ name: 'two', nodes: timedNodes([[0, 7, 1, 3]]) })]);
     assert.equal(file.profiles.length, 2);
@@ -181,6 +194,8 @@ describe('trace events of Chrome', () => {
     assert.deepEqual(fileOf('chrome', [sessionOf({ metadata: timedMetadata({ ring: false }) })]).notes, ['no log was kept: the displays that were asked for do without']);
     const { text, notes } = fileOf('chrome', [sessionOf({ ...ringParts(), ringEvents: 12n })], { most: 2 });
     assert.deepEqual(notes.slice(1), ['4 older events were overwritten; a larger --buffer keeps more', '2 older calls left out']);
+    const drained = fileOf('chrome', [{ ...sessionOf({ ...ringParts(), ringEvents: 12n }), drainedTo: 'all.wtrace' }]);
+    assert.deepEqual(drained.notes.slice(1), ['4 older events are in all.wtrace']);
     assert.deepEqual(JSON.parse(text).traceEvents.filter(({ ph }) => ph === 'B').map(({ name }) => name), ['main', 'a;b\nc', 'env.log', 'fib']);
   });
 });
