@@ -56,12 +56,19 @@ function makeReport(run) {
   const traps = findTraps(run, sessions);
   const notes = [lost, drained, sessions.length === 0 ? emptyNote(run) : '', ...missNotes(run, sessions), ...olderQuestions(run, sessions)].filter(Boolean);
   const form = reportForm(options?.report);
+  const lines = notes.map((note) => `wasm-trace: ${note}\n`);
+  if (!hasPlaceForNotes(form)) process.stderr.write(lines.join(''));
   return {
     program: commandLine(),
-    text: form === 'text' ? joinParts([renderText(run, sessions, traps), ...notes.map((note) => `wasm-trace: ${note}\n`)]) : '',
+    text: form === 'text' ? joinParts([renderText(run, sessions, traps), ...lines]) : '',
     baseline: makeBaseline(run, busy),
     data: form === 'text' ? null : makeData(form, run, sessions, traps, notes),
   };
+}
+
+/** Data for machines says nothing to people. @param {ReportForm} form */
+function hasPlaceForNotes(form) {
+  return form === 'text' || form === 'html';
 }
 
 /** Where nobody puts those of several processes together, the first one has the files. @param {Run} run @param {Session[]} sessions */

@@ -284,6 +284,15 @@ describe('wasm-trace-node with a script', () => {
     assert.equal(stderr.split('\n').filter((line) => line.startsWith('wasm-trace: ')).length, 1);
   });
 
+  test('says it beside a file that is for machines, too', (t) => {
+    const folder = makeProgram(t, ADD);
+    const told = (/** @type {string} */ report) => traced(folder, '--trace', 'calls(nowhere)', '--report', report, 'app.mjs').stderr;
+    assert.equal(told('r.json'), 'wasm-trace: no function matches nowhere\nwasm-trace: report in r.json\n');
+    assert.equal(told('r.folded'), 'wasm-trace: no function matches nowhere\nwasm-trace: report in r.folded (nothing was traced)\n');
+    assert.equal(told('r.txt'), 'wasm-trace: report in r.txt\n');
+    assert.equal(readFileSync(path.join(folder, 'r.txt'), 'utf8'), 'wasm-trace: no function matches nowhere\n');
+  });
+
   test('says at the end which patterns matched nothing in any module, while others did', (t) => {
     const notes = (/** @type {string} */ source, /** @type {string[]} */ ...args) => {
       const { status, stderr } = traced(makeProgram(t, source), '--trace', 'calls(*)', ...args, '--display', 'tree', 'app.mjs');
