@@ -32,7 +32,7 @@ export function writeReportFile(path, pieces) {
   try {
     writeFileSync(path === '-' ? STANDARD_OUTPUT : path, text);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw require('./files.js').FileError.fromSystem(path, error, 'cannot write the report');
   }
   if (path !== '-') process.stderr.write(`wasm-trace: report in ${path}${noteText(path, pieces)}\n`);
 }
@@ -66,11 +66,6 @@ export function isExport(form) {
 /** @param {readonly ReportPiece[]} pieces @returns {import('../js/views/exports.js').ExportProcess[]} */
 function processesOf(pieces) {
   return pieces.map(({ program, data }) => ({ program, parts: /** @type {{parts: ExportPart[]}} */ (data).parts }));
-}
-
-/** @param {string} path @param {unknown} error of node:fs @returns {import('./files.js').FileError} */
-export function cannotWrite(path, error) {
-  return require('./files.js').FileError.fromSystem(path, error, 'cannot write the report');
 }
 
 /** @param {readonly ReportPiece[]} pieces @returns {string} */

@@ -13,7 +13,7 @@ import { FileError } from '../files.js';
 import { choosePort, inspectorFlags } from '../inspector.js';
 import { OPTION_ROWS, propertyName, UsageError } from '../options.js';
 import { compares } from '../question.js';
-import { cannotWrite, joinPieces, writeReportFile } from '../report-file.js';
+import { joinPieces, writeReportFile } from '../report-file.js';
 import { quoteWord } from '../shell.js';
 
 /** @import {Ended} from '../child.js' */
@@ -40,7 +40,7 @@ export async function runTraced(options, operands) {
   await checkQuestion(options);
   if (!isModule) checkScript(program);
   if (compares(options)) await checkBaseline(options);
-  if (options.report !== undefined) checkReportFile(options.report);
+  checkOutputs(options);
   const folder = mkdtempSync(join(tmpdir(), 'wasm-trace-'));
   const port = choosePort();
   const how = isModule ? moduleCommand(options, port) : scriptCommand(port);
@@ -130,15 +130,21 @@ function checkScript(program) {
   }
 }
 
-/** Whether a report can go there, as far as can be known before there is one. @param {string} path */
-function checkReportFile(path) {
-  if (path === '-') return;
+/** What cannot be written, as far as can be known before there is anything, is told before the program runs. @param {Options} options */
+function checkOutputs({ report, save, drainTo }) {
+  if (report !== undefined && report !== '-') checkOutput(report, 'cannot write the report');
+  if (save !== undefined) checkOutput(save, 'cannot write the baseline');
+  if (drainTo !== undefined) checkOutput(drainTo, 'cannot write the trace');
+}
+
+/** @param {string} path @param {string} doing @throws {FileError} */
+function checkOutput(path, doing) {
   try {
     accessSync(existsSync(path) ? path : `${dirname(path)}/.`, constants.W_OK);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw FileError.fromSystem(path, error, doing);
   }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cannotWrite(path, new Error('is a directory'));
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw FileError.fromSystem(path, new Error('is a directory'), doing);
 }
 
 /** The preload leaves files in the folder once the program uses WebAssembly. @param {Ended} ended @param {string} folder */

@@ -165,12 +165,18 @@ describe('who writes', () => {
     assert.deepEqual([metadata.clock?.kind, snapshot().nodes.self], ['host', new Float64Array(2)]);
   });
 
-  test('a file that cannot be written to is told, and the program runs', (t) => {
+  test('a file that cannot be made is told before the program runs', (t) => {
     const folder = makeProgram(t);
-    const { status, stderr } = drain(folder, '--display', 'log', '--drain-to', 'missing/all.wtrace', 'app.mjs');
-    assert.equal(status, 0);
-    assert.deepEqual(stderr.match(/is not complete.*/g), ["is not complete: ENOENT: no such file or directory, open 'missing/all.wtrace'"]);
+    const { status, stderr } = drain(folder, '--drain-to', 'missing/all.wtrace', 'app.mjs');
+    assert.deepEqual([status, stderr], [1, 'wasm-trace-node: missing/all.wtrace: cannot write the trace: no such file or directory\n']);
     assert.ok(!existsSync(path.join(folder, 'all.wtrace')));
+  });
+
+  test('a file that cannot be written to is told, and the program runs', { skip: !existsSync('/dev/full') && 'no /dev/full' }, (t) => {
+    const { status, stderr } = drain(makeProgram(t), '--display', 'log', '--drain-to', '/dev/full', 'app.mjs');
+    assert.equal(status, 0);
+    assert.deepEqual(stderr.match(/is not complete.*/g), ['is not complete: ENOSPC: no space left on device, write']);
+    assert.doesNotMatch(stderr, /older events are in/);
   });
 });
 

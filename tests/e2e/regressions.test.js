@@ -106,6 +106,11 @@ describe('--save', () => {
     assert.deepEqual(readdirSync(folder), before);
   });
 
+  test('is refused before the program runs where it could not be written', (t) => {
+    const { status, stdout, stderr } = traced(makeProgram(t), ...asked, '--save', 'missing/base.json', 'app.mjs');
+    assert.deepEqual([status, stdout, stderr], [1, '', 'wasm-trace-node: missing/base.json: cannot write the baseline: no such file or directory\n']);
+  });
+
   test('of a large program, twice', (t) => {
     const folder = makeFolder(t, {});
     for (const name of ['one.json', 'two.json']) assert.equal(traced(folder, '--save', name, jsonProgram).status, 0);
