@@ -22,6 +22,11 @@ export function moduleKey(session) {
   return JSON.stringify([moduleName(session), originalSize, functionCount, importCount, tracedCount, trace, tree, histograms.length]);
 }
 
+/** Figures of different clocks have no sum. @param {Pick<ModuleSession, 'label' | 'thread' | 'metadata'>} session */
+export function sumKey(session) {
+  return `${moduleKey(session)} ${JSON.stringify(session.metadata.clock)}`;
+}
+
 /**
  * @template {Pick<ModuleSession, 'label' | 'thread' | 'metadata'>} T
  * @param {readonly T[]} sessions

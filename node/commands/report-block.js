@@ -38,7 +38,7 @@ export function showBlock(options, path) {
   tellCost(session, options, path);
   const { report } = options;
   const form = reportForm(report);
-  const text = form === 'text' ? renderRecorded(session, { ...options, compensate: false }) : ''; // its snapshot is what is to be shown
+  const text = form === 'text' ? renderRecorded({ ...session, cost: undefined }, { ...options, compensate: false }) : ''; // its snapshot is what is to be shown
   if (report === undefined) process.stdout.write(text);
   else writeReportFile(report, [{ program: basename(path), text, data: makeData(form, session, options), baseline: null }]);
 }

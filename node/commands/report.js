@@ -9,7 +9,7 @@ import { FileError } from '../files.js';
 import { storeRecording } from '../html-file.js';
 import { isExport, reportForm, writeReportFile } from '../report-file.js';
 import { showBlock } from './report-block.js';
-import { renderRecorded } from './report-text.js';
+import { renderAllRecorded } from './report-text.js';
 
 /** @import {RecordedSession} from '../../js/views/recorded.js' */
 /** @import {Options} from '../options.js' */
@@ -35,7 +35,7 @@ function showDrained(options, path) {
   const sessions = readDrained(path);
   if (sessions.length === 0) throw new FileError(path, 'has no records');
   const form = reportForm(report);
-  const text = form === 'text' ? sessions.map((session) => renderRecorded(session, { ...options, cost: session.cost })).join('\n') : '';
+  const text = form === 'text' ? renderAllRecorded(sessions, options) : '';
   if (report === undefined) process.stdout.write(text);
   else writeReportFile(report, [{ program: path, text, data: makeData(form, path, sessions, options), baseline: null }]);
 }

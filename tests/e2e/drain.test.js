@@ -192,6 +192,16 @@ describe('wasm-trace report', () => {
     assert.equal(session.names.name(0), drained.names.name(0));
   });
 
+  test('adds up the threads of a module, as the program does at its end', (t) => {
+    const folder = makeProgram(t);
+    writeFileSync(path.join(folder, 'threads.mjs'), `import './worker.mjs'; import './app.mjs';`);
+    const { stderr } = drain(folder, '--display', 'report', '--display', 'tree', '--clock', 'instructions', 'threads.mjs');
+    assert.match(stderr, /^add\.wasm \(2 threads\)\nTotal /);
+    const { status, stdout } = show(folder);
+    assert.deepEqual([status, stdout], [0, stderr.slice(0, stderr.indexOf('\nwasm-trace: '))]);
+    assert.match(show(folder, '--display', 'nested').stdout, /^add\.wasm\n[^]*\nadd\.wasm \(worker 1\)\n/);
+  });
+
   test('leaves out a piece that is cut short', (t) => {
     const folder = makeProgram(t);
     drain(folder, '--display', 'log', 'app.mjs');

@@ -1,6 +1,6 @@
 // What can be looked at: every session, and where a module ran in several threads or instances, all of them added up.
 import { mergeSnapshots } from '../../js/model/merged-snapshot.js';
-import { groupByModule, moduleKey, moduleName } from '../../js/views/module-info.js';
+import { groupByModule, moduleName, sumKey } from '../../js/views/module-info.js';
 import { counted } from '../../js/views/text.js';
 
 /** @import {PanelSession} from './source.js' */
@@ -16,11 +16,6 @@ import { counted } from '../../js/views/text.js';
 function totalText(sessions) {
   const threads = new Set(sessions.map(({ thread }) => thread)).size;
   return `${moduleName(sessions[0])}: all ${counted(sessions.length, 'instance')}${threads > 1 ? ` (${threads} threads)` : ''}`;
-}
-
-/** Figures of different clocks have no sum. @param {PanelSession} session */
-function sumKey(session) {
-  return `${moduleKey(session)} ${JSON.stringify(session.metadata.clock)}`;
 }
 
 /** Frames have names of their own, which may be those of others. @returns {(name: string) => string} */
