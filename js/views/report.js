@@ -1,4 +1,5 @@
 // One display of one session as text, by its name: the table of displays.
+import { ABI } from '../generated/records.js';
 import { tracingCost, withoutCost } from '../model/compensation.js';
 import { TraceModel } from '../model/trace-model.js';
 import { styles } from './ansi.js';
@@ -9,6 +10,7 @@ import { renderLog } from './log.js';
 import { renderNested } from './nested.js';
 import { renderProfile } from './profile.js';
 import { PLAIN_KINDS, isKind } from './report-kinds.js';
+import { joinLines } from './text.js';
 import { renderTraps } from './trap.js';
 import { renderInverted, renderTree } from './tree.js';
 import { costText } from './units.js';
@@ -73,8 +75,15 @@ export function renderReport(kind, { snapshot, metadata, names, title }, options
   const { cost, compensate = false, compensateBy = '--compensate', color, ending } = options;
   const model = new TraceModel(withoutCost(snapshot, cost, compensate), metadata, { trapped: ending === 'trapped' });
   const text = heading + renderOf(kind, metadata)(model, names, options);
-  const line = model.clock ? costNote(nodes, cost, model.clock.unit, compensate ? '' : compensateBy) : '';
-  return line ? `${text}${styles(color).dim(line)}\n` : text;
+  if (!model.clock) return text;
+  const lines = [stillNote(nodes, model.clock.unit), costNote(nodes, cost, model.clock.unit, compensate ? '' : compensateBy)];
+  return text + joinLines(lines.filter(Boolean).map(styles(color).dim));
+}
+
+/** A table of nothing but zeros is no measurement. @param {import('../trace/snapshot.js').TreeNodes} nodes @param {ClockUnit} unit */
+function stillNote({ self, count }, unit) {
+  const isStill = unit === 'ns' && count.length > ABI.NODE_FIRST && self !== null && self.subarray(ABI.NODE_FIRST).every((time) => time === 0);
+  return isStill ? 'no time was measured: what was traced took less than a step of the clock; the clock "instructions" is exact' : '';
 }
 
 /**

@@ -121,6 +121,15 @@ test('what tracing cost is told, and subtracted when asked for', () => {
   assert.equal(shown('tree', {}, { cost: null }), shown('tree'));
 });
 
+test('a clock that did not move has measured nothing, and that is said', () => {
+  const still = { nodes: timedNodes([[0, 5, 1, 0, 0, 0], [2, 6, 3, 0, 0, 0]], { outside: 20_000_000 }) };
+  const note = /\nclock: ticker \(ns\)\nno time was measured: what was traced took less than a step of the clock; the clock "instructions" is exact\n$/;
+  for (const kind of ['report', 'tree', 'inverted', 'callers(main)']) assert.match(shown(kind, still), note);
+  assert.doesNotMatch(shown('report', { nodes: timedNodes([]) }), /no time/);
+  assert.doesNotMatch(shown('report', { ...still, metadata: timedMetadata({ clock: INSTRUCTIONS }) }), /no time/);
+  assert.doesNotMatch(shown('report', { nodes: timedNodes([[0, 5, 1, 100, 100, 100]]) }, { cost: 1000, compensate: true }), /no time/);
+});
+
 describe('trees', () => {
   test('by time, with the share of it and the host', () => {
     assert.equal(
