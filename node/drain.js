@@ -5,6 +5,7 @@ import { packRecording } from '../js/views/recorded.js';
 import { DRAINED_FORMAT, DRAINED_VERSION } from './drained.js';
 
 /** @import {Session} from '../js/loader/session.js' */
+/** @import {Ending} from '../js/views/log.js' */
 
 const { constants, fstatSync, ftruncateSync, openSync, writevSync } = process.getBuiltinModule('node:fs');
 
@@ -59,10 +60,15 @@ export class Drain {
     this.#showProgress();
   }
 
-  /** The rest of all sessions of the process. @param {readonly Session[]} sessions @returns {string} what to say of it */
-  finish(sessions) {
+  /**
+   * The rest of all sessions of the process, once it is known which of them a trap has ended.
+   * @param {readonly Session[]} sessions
+   * @param {(session: Session) => Ending} endingOf
+   * @returns {string} what to say of it
+   */
+  finish(sessions, endingOf) {
     for (const session of sessions) this.take(session);
-    for (const session of sessions) if (this.#told.has(this.#keyOf(session))) this.#end(session);
+    for (const session of sessions) if (this.#told.has(this.#keyOf(session))) this.#end(session, endingOf(session));
     this.#hideProgress();
     if (this.path === undefined) return '';
     if (this.#told.size === 0) return `no events were recorded: ${this.path} is empty`;
@@ -87,11 +93,11 @@ export class Drain {
     this.#write({ kind: 'session', format: DRAINED_FORMAT, version: DRAINED_VERSION, session: key, ...facts }, []);
   }
 
-  /** @param {Session} session */
-  #end(session) {
+  /** @param {Session} session @param {Ending} ending */
+  #end(session, ending) {
     const { name, label, thread, section, metadata, names, clock, cost } = session;
     const snapshot = { ...session.snapshot(), records: new BigUint64Array(0) };
-    const recorded = { name, label, thread, section, metadata, names, clock, cost, snapshot: () => snapshot };
+    const recorded = { name, label, thread, section, metadata, names, clock, cost, ending, snapshot: () => snapshot };
     const { head, bytes } = packRecording({ sessions: [recorded], modules: [], warnings: [], trace: [], traps: [] });
     this.#write({ kind: 'end', session: this.#keyOf(session), head }, [bytes]);
   }

@@ -140,7 +140,7 @@ function readSession(file, { session: { name, label, thread, section: base64, na
   const all = readRecords(file, records);
   const snapshot = { ...(rest?.snapshot() ?? unended(metadata)), records: all, ringWords: BigInt(all.length), capacityWords: all.length };
   return {
-    ...{ name, label, thread, section, metadata, ending: rest ? 'ended' : undefined, clock: rest?.clock, cost: rest?.cost },
+    ...{ name, label, thread, section, metadata, ending: rest?.ending, clock: rest?.clock, cost: rest?.cost },
     names: { name: (func) => known.get(func) ?? `wasm-function[${func}]`, has: (func) => known.has(func) },
     snapshot: () => snapshot,
   };

@@ -48,12 +48,12 @@ function writePiece(run, piece) {
 function makeReport(run) {
   const { hook, options } = run;
   const lost = gatherWorkers(run);
-  const drained = run.drain?.finish(hook.sessions) ?? '';
-  for (const session of hook.sessions) session.freeze();
   const busy = hook.sessions.filter((session) => session.hasData);
   const sessions = busy.length > 0 ? busy : hook.sessions;
-  hook.renumber(sessions);
   const traps = findTraps(run, sessions);
+  const drained = run.drain?.finish(hook.sessions, (session) => endingOf(session, traps)) ?? '';
+  for (const session of hook.sessions) session.freeze();
+  hook.renumber(sessions);
   const notes = [lost, drained, sessions.length === 0 ? emptyNote(run) : '', ...missNotes(run, sessions), ...olderQuestions(run, sessions)].filter(Boolean);
   const form = reportForm(options?.report);
   const lines = notes.map((note) => `wasm-trace: ${note}\n`);

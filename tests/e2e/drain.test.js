@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { bestLink } from '../../js/loader/engine.js';
 import { readDrained } from '../../node/drained.js';
+import { assemble } from '../core/assemble.js';
 import { makeFolder, recordedIn } from './cli-support.js';
 import { MODULE } from './loader-support.js';
 
@@ -200,6 +201,18 @@ describe('wasm-trace report', () => {
     const { status, stdout } = show(folder);
     assert.deepEqual([status, stdout], [0, stderr.slice(0, stderr.indexOf('\nwasm-trace: '))]);
     assert.match(show(folder, '--display', 'nested').stdout, /^add\.wasm\n[^]*\nadd\.wasm \(worker 1\)\n/);
+  });
+
+  test('counts what a trap kept from being executed as the program does at its end', async (t) => {
+    const module = await assemble('(module (memory 1) (func (export "deep") (drop (i32.load (i32.const -1))) (nop) (nop) (nop)))');
+    const source = `import { readFileSync } from 'node:fs';
+      new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL('trap.wasm', import.meta.url)))).exports.deep();`;
+    const folder = makeFolder(t, { 'app.mjs': source, 'trap.wasm': module });
+    const options = ['--min-size', '0', '--clock', 'instructions', '--on-full', 'drain', '--drain-to', 'all.wtrace'];
+    const { stderr } = run(folder, 'wasm-trace-node.js', '--trace', 'calls', '--display', 'report', '--display', 'nested', ...options, 'app.mjs');
+    const { stdout } = show(folder);
+    assert.match(stdout, /\n *2 \| +2 \| .* deep\n/);
+    assert.ok(stderr.includes(stdout), stdout);
   });
 
   test('leaves out a piece that is cut short', (t) => {
