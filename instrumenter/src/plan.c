@@ -355,7 +355,28 @@ static void open_window(planner *p, uint32_t func) { p->plan->flags[func] |= WT_
 
 static void close_window(planner *p, uint32_t func) { p->plan->flags[func] |= WT_PLAN_UNTIL; }
 
+static void open_only(planner *p, uint32_t func) { p->plan->flags[func] |= WT_PLAN_ONLY; }
+
 typedef void apply_pattern(planner *p, uint32_t func);
+
+static uint32_t apply_matching(planner *p, const wt_pattern *pattern, apply_pattern *apply) {
+  uint32_t matched = 0;
+  for (uint32_t func = apply == open_only ? p->module->func_imports : 0; func < p->module->func_count; func++)
+    if (matches(p, pattern, func)) {
+      apply(p, func);
+      matched++;
+    }
+  return matched;
+}
+
+/* NULL when out of memory, or where no name was needed. What is recorded inside of begins in a function of the module. */
+static const char *no_match(planner *p, const wt_pattern *pattern, wt_slice text, apply_pattern *apply) {
+  for (uint32_t func = 0; apply == open_only && func < p->module->func_imports; func++)
+    if (matches(p, pattern, func))
+      return wt_arena_format(&p->job->arena, "%.*s is an import: --only and --during take functions of the module",
+                             (int)text.size, (const char *)text.data);
+  return p->plan->names ? wt_names_no_match(p->plan->names, pattern, text, false) : NULL;
+}
 
 /* `first`: the number of the first of these patterns. */
 static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *apply, size_t first) {
@@ -365,14 +386,8 @@ static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *a
     wt_pattern *pattern = wt_pattern_new(&p->job->arena, patterns->items[i], &message, &column);
     if (!pattern)
       return message ? wt_fail(p->job, WT_ERROR_PROBE, column, "%s", message) : wt_fail_memory(p->job);
-    uint32_t matched = 0;
-    for (uint32_t func = 0; func < p->module->func_count; func++)
-      if (matches(p, pattern, func)) {
-        apply(p, func);
-        matched++;
-      }
-    const char *none =
-        matched || !p->plan->names ? NULL : wt_names_no_match(p->plan->names, pattern, patterns->items[i], false);
+    uint32_t matched = apply_matching(p, pattern, apply);
+    const char *none = matched ? NULL : no_match(p, pattern, patterns->items[i], apply);
     wt_pattern_free(pattern);
     bool optional = p->job->options.some_match && (apply == hide || apply == close_window);
     if (!matched && optional && p->plan->names && !note_miss(p, first + i, none))
@@ -381,11 +396,6 @@ static bool for_matching(planner *p, const wt_slices *patterns, apply_pattern *a
       return none ? wt_fail(p->job, WT_ERROR_NO_MATCH, WT_NO_OFFSET, "%s", none) : wt_fail_memory(p->job);
   }
   return true;
-}
-
-static void open_only(planner *p, uint32_t func) {
-  if (func >= p->module->func_imports)
-    p->plan->flags[func] |= WT_PLAN_ONLY;
 }
 
 /* A stack is only right when every frame passes its position on. */
