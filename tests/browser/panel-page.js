@@ -26,6 +26,14 @@ export const texts = (page, selector) =>
     return found.map(({ textContent }) => textContent);
   }, selector);
 
+/** Texts of those that are to be seen, but not to their end. */
+export const cutOff = (page, selector) =>
+  page.evaluate((wanted) => {
+    const { shadowRoot } = document.querySelector('wasm-trace-panel');
+    const found = [...shadowRoot.querySelectorAll(wanted)].filter((element) => element.checkVisibility());
+    return found.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent);
+  }, selector);
+
 /** Clicks, and gives the focus. */
 export const click = (page, selector) =>
   page.evaluate((wanted) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODULE } from '../e2e/loader-support.js';
-import { click, openTab, texts, until, violations } from './panel-page.js';
+import { click, cutOff, openTab, texts, until, violations } from './panel-page.js';
 import { inBrowsers } from './visit.js';
 
 const SCRIPT = 'data-trace="calls(*)" data-display="tree log" data-panel="right"';
@@ -16,6 +16,12 @@ const runForEver = async () => {
     instance.exports.twice(21);
     globalThis.turns++;
   }, 10);
+};
+
+/** Runs in the page: so many calls that their number is a long one. */
+const runOften = async () => {
+  const { instance } = await WebAssembly.instantiateStreaming(fetch('/add.wasm'));
+  for (let turns = 0; turns < 12_000_000; turns++) instance.exports.twice(21);
 };
 
 /** Runs in the page: the panel is there, and shows the module. */
@@ -199,6 +205,20 @@ inBrowsers((visit) => {
         }
       },
       { script: 'data-trace="calls(*)" data-clock="instructions" data-panel="right"' },
+    );
+  });
+
+  test('cuts off no number, however many calls there are', async () => {
+    await look(
+      async (page) => {
+        for (const tab of ['Report', 'Tree', 'Callers']) {
+          await openTab(page, tab);
+          await until(page, () => document.querySelector('wasm-trace-panel').shadowRoot.querySelector('.view:not([hidden]) .tree-row') !== null);
+          assert.deepEqual(await texts(page, '.view:not([hidden]) .tree-row:first-child .calls'), ['12,000,000'], tab);
+          assert.deepEqual(await cutOff(page, '.view:not([hidden]) .cell.number'), [], tab);
+        }
+      },
+      { script: 'data-trace="calls(twice)" data-clock="instructions" data-panel="right"', run: runOften },
     );
   });
 

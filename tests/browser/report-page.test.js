@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { browserNames, findBrowser } from '../../cmake/find-browser.mjs';
 import { root } from '../command.mjs';
 import { launch } from './browsers.js';
-import { click, openTab, tabTitles, texts, until, violations } from './panel-page.js';
+import { click, cutOff, openTab, tabTitles, texts, until, violations } from './panel-page.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasm-trace-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -26,9 +26,37 @@ function makeReport(name, ...args) {
 const callsReport = makeReport('calls.html', '--trace', 'calls');
 const timedReport = makeReport('timed.html', '--clock', 'instructions', '--trace', 'calls', '--trace', 'duration(parse_value)');
 const compensatedReport = makeReport('compensated.html', '--clock', 'host', '--trace', 'calls', '--compensate');
+const tableReport = makeReport('table.html', '--clock', 'instructions', '--trace', 'calls', '--display', 'report', '--display', 'tree', '--display', 'nested');
 const valuesReport = makeReport('values.html', '--trace', 'args(malloc)', '--trace', 'ret(malloc)');
 
 const ALL_TABS = ['Flame', 'Sequence', 'Report', 'Tree', 'Callers', 'Log', 'Nested', 'Histograms', 'Modules'];
+
+/** @param {any} page @param {number} width @param {number} height */
+const resize = (page, width, height) => (page.setViewportSize ?? page.setViewport).call(page, { width, height });
+
+/** Runs in the page: names of functions of which there is not a good part inside of their table. */
+const namesThatAreNotSeen = () => {
+  const { shadowRoot } = document.querySelector('wasm-trace-panel');
+  const names = [...shadowRoot.querySelectorAll('.tree-row .function')].filter((element) => element.checkVisibility());
+  if (names.length === 0) return ['there is no name'];
+  const hidden = names.slice(0, 5).filter((name) => {
+    const table = name.closest('.tree').getBoundingClientRect();
+    const { left, width } = name.getBoundingClientRect();
+    return left < table.left || left + Math.min(width, 60) > table.right;
+  });
+  return hidden.map(({ textContent }) => textContent);
+};
+
+/** Runs in the page: lines of the log that nobody can scroll to the end of. */
+const linesOutOfReach = () => {
+  const { shadowRoot } = document.querySelector('wasm-trace-panel');
+  const log = [...shadowRoot.querySelectorAll('.log')].find((element) => element.checkVisibility());
+  log.scrollLeft = log.scrollWidth;
+  const { right } = log.getBoundingClientRect();
+  const range = document.createRange();
+  const endOf = (line) => (range.selectNodeContents(line), range.getBoundingClientRect().right);
+  return [...log.querySelectorAll('.line')].filter((line) => endOf(line) > right).map(({ textContent }) => textContent);
+};
 
 /** The row that the keyboard is on, in the grid that is to be seen. */
 const currentRow = async (page) => (await texts(page, '.tree-row[aria-selected=true] .function'))[0];
@@ -39,7 +67,7 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
     let page;
     const errors = [];
     const requests = [];
-    const ours = [callsReport, timedReport, compensatedReport, valuesReport];
+    const ours = [callsReport, timedReport, compensatedReport, tableReport, valuesReport];
     const visit = async (url) => {
       await page?.close();
       page = await browser.newPage();
@@ -93,6 +121,27 @@ for (const name of browserNames.filter((one) => !process.env.WASM_TRACE_BROWSER 
       assert.ok((await texts(page, '.figure tbody tr')).some((text) => /^8\D*17$/.test(text)));
       await openTab(page, 'Modules');
       assert.match((await texts(page, '.card')).join(), /^json\.wasm.*86 functions/);
+    });
+
+    for (const width of [360, 520, 640, 720, 1000])
+      test(`has names beside all numbers in a window of ${width} pixels`, async () => {
+        await visit(tableReport);
+        await resize(page, width, 600);
+        for (const tab of ['Report', 'Tree', 'Callers']) {
+          await openTab(page, tab);
+          assert.deepEqual(await page.evaluate(namesThatAreNotSeen), [], tab);
+          assert.deepEqual(await cutOff(page, '.view:not([hidden]) .cell.number'), [], tab);
+          await click(page, '.view:not([hidden]) .tree-row'); // opens the list of callers beside it
+          assert.deepEqual(await page.evaluate(namesThatAreNotSeen), [], `${tab}, with callers`);
+          await click(page, '.neighbours .icon-button');
+        }
+      });
+
+    test('has logs that can be scrolled to the end of each line', async () => {
+      await visit(tableReport);
+      await resize(page, 240, 600);
+      await openTab(page, 'Nested');
+      assert.deepEqual(await page.evaluate(linesOutOfReach), []);
     });
 
     test('goes from tab to tab and through the tree by keyboard', async () => {

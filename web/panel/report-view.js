@@ -8,6 +8,7 @@ import { WALL_LABEL, clockLabel } from '../../js/views/weights.js';
 import { h, uniqueId } from './dom.js';
 import { functionSearch } from './name-search.js';
 import { callNotes, timeNotes, treeNotes } from './notes.js';
+import { numberWidth } from './number-width.js';
 import { emptyState, notesBar } from './view-parts.js';
 import { VirtualRows } from './virtual-rows.js';
 
@@ -26,16 +27,23 @@ import { VirtualRows } from './virtual-rows.js';
  */
 
 const ROW_HEIGHT = 22;
+/** Room for names, in em: where there is less for all columns, those of numbers pass below it. */
+const LEAST_NAME = 14;
 /** Columns of numbers that there is room for where the panel is narrow: narrow.css.js hides the others. */
 const NARROWEST = new Set(['self', 'total', 'calls']);
 const NARROW = new Set([...NARROWEST, 'wall']);
+
+/** @param {Profile['rows']} rows @param {number} least */
+function callsWidth(rows, least) {
+  return numberWidth(rows.reduce((most, { calls }) => Math.max(most, calls), 0), least);
+}
 
 /** @param {Profile} profile @returns {Column[]} */
 function callColumns({ rows }) {
   const whole = rows.reduce((sum, { calls }) => sum + calls, 0);
   const value = (/** @type {FunctionProfile} */ { calls }) => calls;
   return [
-    { key: 'calls', title: 'Calls', tip: '', value, text: grouped, width: 8 },
+    { key: 'calls', title: 'Calls', tip: '', value, text: grouped, width: callsWidth(rows, 8) },
     { key: 'part', title: 'Calls %', tip: 'Part of all calls', value, text: (calls) => percent(calls, whole), width: 6 },
   ];
 }
@@ -48,7 +56,7 @@ function timeColumns({ rows, whole, hasWall }, unit) {
   /** @type {Column} */
   const share = { ...column('Self %', 'self', 'Part of all the time in traced calls'), key: 'part', text: (self) => percent(self, whole), width: 5.5 };
   /** @type {Column} */
-  const calls = { key: 'calls', title: 'Calls', tip: '', value: (row) => row.calls, text: grouped, width: 6.5 };
+  const calls = { key: 'calls', title: 'Calls', tip: '', value: (row) => row.calls, text: grouped, width: callsWidth(rows, 6.5) };
   const percentiles = PERCENTS.map((name, i) => ({
     ...column(`p${name}`, 'max', `What ${name} of 100 calls did not exceed; at most 1/16 off`),
     key: `p${name}`,
@@ -128,14 +136,21 @@ export class ReportView {
   #setColumns(columns) {
     const same = columns.length === this.#columns.length && columns.every(({ key }, i) => key === this.#columns[i].key);
     this.#columns = columns;
+    this.#setWidths(columns);
     if (same) return;
     if (!columns.some(({ key }) => key === this.#order.key)) this.#order = { key: columns[0].key, ascending: false };
-    const setWidths = (/** @type {string} */ property, /** @type {Column[]} */ of, /** @type {string} */ least) =>
-      this.#grid.style.setProperty(property, `${of.map(({ width }) => `${width}em`).join(' ')} minmax(${least}, 1fr)`);
-    setWidths('--columns', columns, '14em');
-    setWidths('--narrow-columns', columns.filter(({ key }) => NARROW.has(key)), '0');
-    setWidths('--narrowest-columns', columns.filter(({ key }) => NARROWEST.has(key)), '0');
     this.#head.replaceChildren(...columns.map(({ key, title, tip }) => this.#headCell(key, title, tip)), this.#headCell('name', 'Function', ''));
+  }
+
+  /** @param {Column[]} columns */
+  #setWidths(columns) {
+    const { style } = this.#grid;
+    const set = (/** @type {string} */ property, /** @type {Column[]} */ of, /** @type {string} */ least) =>
+      style.setProperty(property, `${of.map(({ width }) => `${width}em`).join(' ')} minmax(${least}, 1fr)`);
+    set('--columns', columns, `${LEAST_NAME}em`);
+    set('--narrow-columns', columns.filter(({ key }) => NARROW.has(key)), '0');
+    set('--narrowest-columns', columns.filter(({ key }) => NARROWEST.has(key)), '0');
+    style.setProperty('--least', `${columns.reduce((sum, { width }) => sum + width, LEAST_NAME)}em`);
   }
 
   /** @param {string} key @param {string} title @param {string} tip */

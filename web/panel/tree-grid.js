@@ -5,6 +5,7 @@ import { TreeRows } from '../../js/model/tree-rows.js';
 import { grouped } from '../../js/views/text.js';
 import { amount, amountWithUnit } from '../../js/views/units.js';
 import { h, uniqueId } from './dom.js';
+import { numberWidth } from './number-width.js';
 import { VirtualRows } from './virtual-rows.js';
 
 /** @import {CallTree} from '../../js/model/call-tree.js' */
@@ -13,6 +14,7 @@ import { VirtualRows } from './virtual-rows.js';
 /** @import {FunctionNames} from '../../js/trace/names.js' */
 
 const ROW_HEIGHT = 22;
+const LEAST_CALLS = 5; // em
 const INDENT = 14;
 const MAX_INDENT = 40;
 const ROWS_AT_FIRST = 40;
@@ -120,6 +122,8 @@ export class TreeGrid {
     this.#tree = tree;
     const rows = new TreeRows(tree, (func) => this.#nameOf(func), this.#inverted);
     this.#rows = rows;
+    const most = rows.columns.calls?.reduce((one, other) => Math.max(one, other), 0) ?? 0;
+    this.element.style.setProperty('--calls', `${numberWidth(most, LEAST_CALLS)}em`);
     const places = older && older.rows.length > 0 ? rows.adopt(older) : null;
     if (!places) rows.openHeaviest(ROWS_AT_FIRST);
     const now = was === null ? undefined : places?.get(was);

@@ -1,6 +1,6 @@
 // What is inside of the tabs: tables, logs, histograms, modules, callers and callees.
 export const VIEWS = `
-.view { flex: 1; min-block-size: 0; min-inline-size: 0; display: flex; flex-direction: column; }
+.view { flex: 1; min-block-size: 0; min-inline-size: 0; display: flex; flex-direction: column; container-type: inline-size; }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 10px; flex: none; }
 .tools input[type=search] { inline-size: 16em; flex: 0 1 auto; }
 .tools select { max-inline-size: min(27em, 100%); }
@@ -8,22 +8,24 @@ export const VIEWS = `
 .empty { margin: auto; padding: 24px; text-align: center; max-inline-size: 44ch; color: var(--dim); }
 .empty-title { font-size: 15px; font-weight: 600; color: var(--text); margin-block-end: 4px; }
 .tree, .log { position: relative; }
-.rows-space { position: relative; overflow: hidden; min-inline-size: 100%; }
+.rows-space { position: relative; }
 .rows-shown { position: absolute; inset: 0 0 auto 0; }
 
 .tree { flex: 1; min-block-size: 0; overflow: auto; font-variant-numeric: tabular-nums; }
 .tree-head-group { position: sticky; inset-block-start: 0; z-index: 2; background: var(--back); border-block-end: 1px solid var(--line); }
 .tree-head, .tree-row { display: grid; grid-template-columns: 8.5em 8em minmax(0, 1fr); }
-.tree.timed :is(.tree-head, .tree-row) { grid-template-columns: 7.5em 6.5em 6em 6.5em 6.5em 6.5em minmax(14em, 1fr); }
-.tree.report :is(.tree-head, .tree-row) { grid-template-columns: var(--columns); min-inline-size: max-content; }
-.tree.timed-callers :is(.tree-head, .tree-row) { grid-template-columns: 7.5em 6.5em minmax(0, 1fr); }
+.tree.timed :is(.tree-head, .tree-row) { grid-template-columns: 7.5em 6.5em var(--calls) 6.5em 6.5em 6.5em minmax(0, 1fr); }
+.tree.report :is(.tree-head-group, .tree-head, .tree-row) { grid-template-columns: var(--columns); min-inline-size: var(--least); }
+.tree.report .tree-head { background: var(--back); }
+.tree.report .cell.name { position: sticky; inset-inline-end: 0; background: inherit; border-inline-start: 1px solid var(--line); }
+.tree.timed-callers :is(.tree-head, .tree-row) { grid-template-columns: 7.5em var(--calls) minmax(0, 1fr); }
 .tree-head .cell:not(.name) { text-align: end; }
 .tree-head button { background: none; border: 0; padding: 0; font-size: 12px; color: var(--dim); }
 .tree-head button:hover { color: var(--text); }
 .tree-head [aria-sort="descending"] button::after { content: " ↓"; }
 .tree-head [aria-sort="ascending"] button::after { content: " ↑"; }
 .tree-head [aria-sort$="scending"] button { color: var(--text); font-weight: 600; }
-.tree-row { block-size: 22px; line-height: 22px; cursor: default; }
+.tree-row { block-size: 22px; line-height: 22px; cursor: default; background: var(--back); }
 .tree-row:hover { background: var(--hover); }
 .tree-row[aria-selected="true"] { background: var(--accent-back); }
 .tree:focus-visible .tree-row[aria-selected="true"] { outline: 2px solid var(--accent); outline-offset: -2px; }
@@ -41,6 +43,7 @@ export const VIEWS = `
 .mark.quiet { background: var(--hover); color: var(--dim); }
 
 .log { flex: 1; min-block-size: 0; overflow: auto; padding-block: 2px; border-block-start: 1px solid var(--line); }
+.log .rows-shown { inline-size: max-content; min-inline-size: 100%; }
 .line { block-size: 19px; line-height: 19px; white-space: pre; padding-inline: 10px; }
 .line:hover { background: var(--hover); }
 .text { flex: 1; overflow: auto; padding: 10px; line-height: 1.5; }
