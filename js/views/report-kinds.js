@@ -42,16 +42,19 @@ export function reportKinds({ display, histograms, durations, tree, trace }) {
 }
 
 const SWEEPING = /^\s*calls\s*$/;
+const CALLS = /^\s*calls\b/;
+const DURATION = /^\s*duration\b/;
 const WITH_VALUES = /^\s*(args?\b|arg\d|ret\b|memory\.grow|duration\b)/;
 
 /**
- * Displays to record for, where all views of a panel are to have something to show; the one that fits best first.
+ * Displays to record for, where all views of a panel are to have something to show; the one that fits best first, as without a panel.
  * @param {readonly string[]} trace
  * @returns {ReportKind[]}
  */
 export function allDisplays(trace) {
-  const values = trace.some((spec) => WITH_VALUES.test(spec));
+  const asks = (/** @type {RegExp} */ kind) => trace.some((spec) => kind.test(spec));
   /** @type {ReportKind[]} */
-  const kinds = trace.some((spec) => SWEEPING.test(spec)) ? ['tree', 'log'] : ['log', 'tree'];
-  return values ? [...kinds, 'histogram'] : kinds;
+  const kinds = asks(SWEEPING) ? ['tree', 'log'] : [asks(CALLS) ? 'nested' : 'log', 'tree'];
+  if (!asks(WITH_VALUES)) return kinds;
+  return trace.every((spec) => DURATION.test(spec)) ? ['histogram', ...kinds] : [...kinds, 'histogram'];
 }

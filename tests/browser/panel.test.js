@@ -101,6 +101,18 @@ inBrowsers((visit) => {
       assert.deepEqual(errors, []);
     });
 
+  for (const [trace, tab, text] of [['calls(*)', 'Nested', /call twice/], ['duration(*)', 'Histograms', /duration\(twice\)/], ['ret(*)', 'Log', /twice -> 42/]])
+    test(`begins with what fits ${trace}, as the text does`, async () => {
+      const { errors } = await look(
+        async (page) => {
+          await until(page, isChosen, tab);
+          assert.match(await page.evaluate(() => wasmTrace.report()), text);
+        },
+        { script: `data-trace="${trace}" data-clock="instructions" data-panel="right"` },
+      );
+      assert.deepEqual(errors, []);
+    });
+
   test('shows what frames do, too', async () => {
     const { errors } = await look(
       async (page) => {

@@ -151,7 +151,7 @@ describe('wasm-trace-node with a script', () => {
     ]);
     assert.match(traps.join(), /^trap: unreachable in broken at byte \d+ \(trap\.wasm#2\)\n/);
     const [{ metadata, names, snapshot }] = sessions;
-    assert.deepEqual(metadata.display, ['log', 'tree']);
+    assert.deepEqual(metadata.display, ['nested', 'tree']);
     assert.equal(renderReport('nested', { metadata, names, snapshot: snapshot() }), 'call add\nreturn from add\n');
   });
 

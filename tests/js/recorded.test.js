@@ -188,6 +188,7 @@ describe('parts of snapshots', () => {
 test('all displays that a question has something for, the fitting one first', () => {
   assert.deepEqual(allDisplays(['calls']), ['tree', 'log']);
   assert.deepEqual(allDisplays(['imports']), ['log', 'tree']);
-  assert.deepEqual(allDisplays(['calls(f)', 'arg0:malloc']), ['log', 'tree', 'histogram']);
+  assert.deepEqual(allDisplays(['calls(f)', 'arg0:malloc']), ['nested', 'tree', 'histogram']);
+  assert.deepEqual(allDisplays(['duration(f)', 'duration:g']), ['histogram', 'log', 'tree']);
   assert.deepEqual(allDisplays(['calls', 'memory.grow']), ['tree', 'log', 'histogram']);
 });
