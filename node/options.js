@@ -136,7 +136,7 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'drain-to', value: 'FILE', commands: REPORTING,
     help: 'where --on-full drain writes; wasm-trace report reads' },
   { name: 'block', value: 'BLOCK', commands: ['wasm-trace report'], help: 'FILE is a module; BLOCK is what it recorded in its heap' },
-  { name: 'compensate', commands: [...REPORTING, 'wasm-trace report'], help: 'subtract what tracing cost from times' },
+  { name: 'compensate', commands: SHOWING, help: 'subtract what tracing cost from times' },
   { name: 'list', short: 'l', needsTrace: true, commands: REWRITING,
     help: 'print what --trace matches, write nothing' },
   { name: 'output', short: 'o', value: 'OUT', commands: REWRITING,

@@ -10,7 +10,7 @@ export const PREFIX = '/__wasm-trace/';
 /** Options that the page script knows by the same name. */
 const ASKED = /** @type {const} */ ([
   'trace', 'display', 'hide', 'only', 'during', 'from', 'until', 'skip', 'maxEvents', 'onFull', 'clock', 'minSize', 'stack', 'buffer', 'link',
-  'limit', 'invert', 'sort', 'recursion', 'panel',
+  'limit', 'invert', 'sort', 'recursion', 'compensate', 'panel',
 ]);
 
 /** @typedef {Record<string, string | number | boolean | readonly string[]>} PageOptions */

@@ -90,17 +90,17 @@ describe('pages', () => {
   });
 
   test('are told the question', () => {
-    const args = ['-t', 'arg(0, malloc)', '-t', 'calls:"a b"<é', '--min-size', '0', '--stack', '--link=split', '--sort=calls', '--recursion', '--panel', 'right', '--isolate'];
+    const args = ['-t', 'arg(0, malloc)', '-t', 'calls:"a b"<é', '--min-size', '0', '--stack', '--link=split', '--sort=calls', '--recursion', '--compensate', '--panel', 'right', '--isolate'];
     const { options } = parseCommand(args, 'wasm-trace serve');
     const attributes = [
       'data-trace="arg(0, malloc) &#34;calls:\\&#34;a b\\&#34;&#60;&#233;&#34;"',
-      'data-min-size="0" data-stack data-link="split" data-sort="calls" data-recursion data-panel="right"',
+      'data-min-size="0" data-stack data-link="split" data-sort="calls" data-recursion data-compensate data-panel="right"',
       'data-served="/__wasm-trace/" data-on-trap="/__wasm-trace/trap"',
     ];
     assert.equal(scriptTag(options), `<script src="/__wasm-trace/wasm-trace.js" ${attributes.join(' ')}></script>`);
     const trace = ['arg(0, malloc)', 'calls:"a b"<é'];
     const own = { served: '/__wasm-trace/', onTrap: 'wasm-trace' };
-    assert.deepEqual(workerOptions(options), { trace, minSize: 0, stack: true, link: 'split', sort: 'calls', recursion: true, ...own });
+    assert.deepEqual(workerOptions(options), { trace, minSize: 0, stack: true, link: 'split', sort: 'calls', recursion: true, compensate: true, ...own });
   });
 
   test('words that are put together come apart again', () => {
