@@ -33,6 +33,9 @@ const WRONG = [
   [{ sort: 'size' }, '', 'data-sort: total, self, calls, avg, min, max, name, not "size"'],
   [{}, '?wasm-trace-link=both', '?wasm-trace-link: auto, merged, split, not "both"'],
   [{ trace: 'arg(0, malloc' }, '', 'data-trace: a ( is not closed'],
+  [{ clok: 'host' }, '', 'data-clok: there is no such option'],
+  [{}, '?wasm-trace-maxevents=5', '?wasm-trace-maxevents: there is no such option'],
+  [{ weights: 'cost.txt' }, '', 'data-weights: it is bytes, which install({ weights }) takes'],
 ];
 
 for (const [dataset, search, problem] of WRONG) {

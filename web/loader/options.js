@@ -29,7 +29,7 @@ import { PLAIN_KINDS, isKind } from '../../js/views/report-kinds.js';
  * @typedef {(report: import('./trap-report.js').TrapReport, bytes: Uint8Array) => void} OnTrap
  */
 
-/** @typedef {'words' | 'text' | 'number' | 'flag'} Kind words: several, split as WASM_TRACE is */
+/** @typedef {'words' | 'text' | 'number' | 'flag' | 'bytes'} Kind words: several, split as WASM_TRACE is; bytes: no text says what they are */
 
 /** @type {readonly Readonly<{name: keyof PageOptions, kind: Kind, choices?: readonly string[], isChoice?: (text: string) => boolean}>[]} isChoice: where not all choices are words */
 const ROWS = Object.freeze([
@@ -43,6 +43,8 @@ const ROWS = Object.freeze([
   { name: 'skip', kind: 'number' },
   { name: 'maxEvents', kind: 'number' },
   { name: 'clock', kind: 'text' },
+  { name: 'weights', kind: 'bytes' },
+  { name: 'symbols', kind: 'bytes' },
   { name: 'onFull', kind: 'text', choices: ['overwrite', 'stop', 'aggregate'] },
   { name: 'stopped', kind: 'flag' },
   { name: 'minSize', kind: 'number' },
@@ -94,7 +96,7 @@ export function readAsked({ dataset, search }) {
   const query = new URLSearchParams(search);
   /** @type {Record<string, unknown>} */
   const options = {};
-  const problems = [];
+  const problems = unknownNames(dataset, query).map((where) => `${where}: there is no such option`);
   for (const row of ROWS) {
     const inQuery = query.getAll(queryName(row.name));
     const text = inQuery.length > 0 ? inQuery.join(' ') : dataset[row.name];
@@ -107,6 +109,13 @@ export function readAsked({ dataset, search }) {
     }
   }
   return { options, problems };
+}
+
+/** What is meant for us and means nothing. @param {DOMStringMap} dataset @param {URLSearchParams} query @returns {string[]} */
+function unknownNames(dataset, query) {
+  const attributes = Object.keys(dataset).filter((key) => !ROWS.some(({ name }) => name === key));
+  const asked = [...query.keys()].filter((key) => key.startsWith(`${QUERY_PREFIX}-`) && !ROWS.some(({ name }) => queryName(name) === key));
+  return [...attributes.map((key) => `data-${dashed(key)}`), ...asked.map((key) => `?${key}`)];
 }
 
 /** @param {PageOptions} options @returns {PageOptions} that ask for an overview when they ask for nothing; an empty `trace` is an answer */
@@ -126,9 +135,10 @@ export function checkOptions(options) {
   const checked = /** @type {Record<string, unknown>} */ ({ ...options });
   for (const row of ROWS) {
     const { name, choices } = row;
+    if (!choices) continue;
     const wrong = [checked[name] ?? []].flat().find((one) => !isAmong(row, String(one)));
     if (wrong === undefined) continue;
-    problems.push(`install(): ${name} is ${choices?.join(', ')}, not "${wrong}"`);
+    problems.push(`install(): ${name} is ${choices.join(', ')}, not "${wrong}"`);
     delete checked[name];
   }
   const { weights, clock = 'auto' } = options;
@@ -174,6 +184,7 @@ function isAmong({ choices, isChoice = (one) => choices === undefined || choices
 /** @param {(typeof ROWS)[number]} row @param {string} text */
 function readValue(row, text) {
   const { name, kind, choices } = row;
+  if (kind === 'bytes') throw new RangeError(`it is bytes, which install({ ${name} }) takes`);
   const value = kind === 'words' ? splitWords(text) : text.trim();
   if (kind === 'flag') return !['false', '0', 'no'].includes(text);
   if (name === 'panel' && value === '') return DEFAULT_DOCK;
