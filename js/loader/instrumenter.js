@@ -366,7 +366,8 @@ function optionValues(name, value) {
   if (value === undefined || value === false) return [];
   if (value === true) return [encoder.encode('1')];
   const values = Array.isArray(value) ? value : [value];
-  return values.map((one) => (value instanceof Uint8Array || name === 'symbols' || name === 'guessedSymbols' ? one : encoder.encode(String(one))));
+  // Bytes may be those of another frame of the page, and so no Uint8Array of this one.
+  return values.map((one) => (ArrayBuffer.isView(one) ? /** @type {Uint8Array} */ (one) : encoder.encode(String(one))));
 }
 
 /**

@@ -1,9 +1,30 @@
 // Workers under the page script: their programs, and the page that talks to them, see what they see without it.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { assemble } from '../core/assemble.js';
 import { MODULE, SPIN_MODULE } from '../e2e/loader-support.js';
 import { ISOLATED } from './server.js';
 import { inBrowsers } from './visit.js';
+
+/** run() calls a function without a name, which adds. */
+const NAMELESS = await assemble(`(module
+  (func (param i32) (result i32) (i32.add (local.get 0) (i32.const 1)))
+  (func (export "run") (result i32) (call 0 (i32.const 1))))`);
+
+/** Runs in the page: the module runs here, in a worker and in a frame, with weights and names that are given as bytes. */
+const runWithBytes = async () => {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const question = { trace: 'calls(*)', display: 'tree', weights: bytes('i32.add 100'), symbols: [bytes('0:adds')] };
+  wasmTrace.install(question);
+  const frame = document.createElement('iframe');
+  document.documentElement.append(frame);
+  wasmTrace.install(question);
+  for (const { WebAssembly: here, fetch: get } of [window, frame.contentWindow]) (await here.instantiateStreaming(get('/nameless.wasm'))).instance.exports.run();
+  await new Promise((resolve) => (new Worker('/run-nameless.js').onmessage = resolve));
+  await wasmTrace.refresh();
+  const figures = (session) => `${session.snapshot().nodes.self.reduce((sum, self) => sum + self, 0)} ${session.names.name(0)}`;
+  return { warnings: wasmTrace.warnings, figures: wasmTrace.sessions.map(figures) };
+};
 
 /** Runs in the page. What each of these workers answers. */
 const askAll = async () => {
@@ -203,6 +224,18 @@ ${String(times).padStart(11)} | ${String(times).padStart(10)} | └── add
 `;
 
 inBrowsers((visit) => {
+  test('weights and symbols, which are bytes, reach workers and frames', async () => {
+    const { value } = await visit({
+      script: 'data-trace=""',
+      files: {
+        '/nameless.wasm': NAMELESS,
+        '/run-nameless.js': `WebAssembly.instantiateStreaming(fetch('/nameless.wasm')).then(({ instance }) => postMessage(instance.exports.run()));`,
+      },
+      run: runWithBytes,
+    });
+    assert.deepEqual(value, { warnings: [], figures: Array(3).fill('104 adds') });
+  });
+
   for (const [title, headers] of Object.entries({ 'not isolated': {}, isolated: ISOLATED })) {
     describe(title, () => {
       /** @type {any} */

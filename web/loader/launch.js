@@ -19,7 +19,7 @@ export const VERSION = wasmTraceVersion;
 
 /** @param {Launch} next @returns {string} JavaScript that starts this script in another realm, as one statement of any kind of script */
 export function startText(next) {
-  return `(${wasmTraceStart})(${jsonInScript(next)});`;
+  return `(${wasmTraceStart})(${literal(next)});`;
 }
 
 /** @type {Blob | undefined} */
@@ -28,10 +28,19 @@ let start;
 /** As startText(), without a copy of the whole text for each. @param {Launch} next @returns {BlobPart[]} */
 export function startParts(next) {
   start ??= new Blob([`(${wasmTraceStart})(`]);
-  return [start, `${jsonInScript(next)});`];
+  return [start, `${literal(next)});`];
 }
 
-/** "</script" ends no element in here, and the line ends that JSON takes and old scripts did not are escaped. @param {unknown} value */
-function jsonInScript(value) {
-  return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Begins the text that stands for bytes in JSON. */
+const BYTES = 'wasm-trace bytes:';
+const BYTES_IN_JSON = new RegExp(`"${BYTES}([\\d,]*)"`, 'g');
+
+/**
+ * "</script" ends no element in here, and the line ends that JSON takes and old scripts did not are escaped; bytes stay bytes.
+ * @param {unknown} value
+ */
+function literal(value) {
+  const json = JSON.stringify(value, (_, one) => (ArrayBuffer.isView(one) ? BYTES + one : one));
+  const escaped = json.replace(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escaped.replace(BYTES_IN_JSON, 'new Uint8Array([$1])');
 }
