@@ -11,8 +11,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { build } from 'esbuild';
-import * as records from '../js/generated/records.js';
-import * as steps from '../js/model/steps.js';
 import { encodePage } from './page-text.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -58,26 +56,9 @@ const pageModules = {
   },
 };
 
-/** esbuild plugin: numbers of the runtime's layout and of steps stand where their long names did: 0.7 KB less when it is gzipped. */
-const inlinedNumbers = {
-  name: 'inlined-numbers',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]js[\\/].*\.js$/ }, (found) => ({ contents: withNumbers(readFileSync(found.path, 'utf8')), loader: 'js' }));
-  },
-};
-
-/** Tables by the names that their importers have for them. */
-const TABLES = { ...records, ...steps };
-
-/** @param {string} source @returns {string} */
-function withNumbers(source) {
-  if (!/from '.*\/(generated\/records|steps)\.js'/.test(source)) return source;
-  return source.replace(/\b(\w+)\.(\w+)\b/g, (text, table, name) => TABLES[table]?.[name] ?? text);
-}
-
 /** @returns {Promise<{text: string, inputs: string[]}>} */
-async function bundle(entry, { plugins = [], ...options } = {}) {
-  const result = await build({ ...OPTIONS, entryPoints: [entry], plugins: [...plugins, inlinedNumbers], ...options });
+async function bundle(entry, options = {}) {
+  const result = await build({ ...OPTIONS, entryPoints: [entry], ...options });
   return { text: result.outputFiles[0].text.trim(), inputs: Object.keys(result.metafile.inputs) };
 }
 

@@ -1,11 +1,11 @@
 // Writes the sources that are made rather than kept:
 //
-//   generate.mjs records OUT.js ABI.h RECORDS.def          the runtime's constants and layout, for the JS readers
+//   generate.mjs layout OUT_FOLDER ABI.h RECORDS.def       the runtime's constants and layout, for the JS readers: a module each
 //   generate.mjs artifacts OUT.js INSTRUMENTER.wasm RUNTIME.wasm HEAP_RUNTIME.wasm     the wasm files as base64
 //   generate.mjs embed OUT.c RUNTIME.wasm HEAP_RUNTIME.wasm          both runtimes as C arrays, for the native command
 //   generate.mjs tables OUT.c TABLE.txt...                 tables of weights as C arrays, for the native command
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 
 const SIZES = { uint32_t: 4, uint64_t: 8 };
 
@@ -35,21 +35,21 @@ function parseStruct(header, name) {
   return [...fields, ['bytes', Math.ceil(offset / 8) * 8]];
 }
 
-function frozen(name, comment, rows) {
-  const lines = rows.map(([key, value]) => `  ${key}: ${value},\n`).join('');
-  return `/** ${comment} */\nexport const ${name} = Object.freeze({\n${lines}});\n`;
+/** Importers take the whole module by one name, `import * as STATE`: esbuild puts the numbers in the place of their names. */
+function constants(comment, rows) {
+  const lines = rows.map(([name, value]) => `export const ${name} = ${value};\n`).join('');
+  return `// ${comment} Made by cmake/generate.mjs from guest-runtime/include; not kept in the repository.\n\n${lines}`;
 }
 
-function records(abiPath, recordsPath) {
+function layout(abiPath, recordsPath) {
   const abi = readFileSync(abiPath, 'utf8');
-  return [
-    '// Made by cmake/generate.mjs from guest-runtime/include; not kept in the repository.\n',
-    frozen('RECORD', 'Kinds of records.', parseRecords(readFileSync(recordsPath, 'utf8'))),
-    frozen('ABI', 'The numbers that wtr_abi.h defines, without WTR_.', parseDefines(abi)),
-    frozen('STATE', 'Byte offsets in wtr_state, which stands at ABI.STATE_ADDRESS.', parseStruct(abi, 'wtr_state')),
-    frozen('NODE', 'Byte offsets in wtr_node.', parseStruct(abi, 'wtr_node')),
-    frozen('SPAN', 'Byte offsets in wtr_span.', parseStruct(abi, 'wtr_span')),
-  ].join('\n');
+  return {
+    'record.js': constants('Kinds of records.', parseRecords(readFileSync(recordsPath, 'utf8'))),
+    'abi.js': constants('The numbers that wtr_abi.h defines, without WTR_.', parseDefines(abi)),
+    'state.js': constants('Byte offsets in wtr_state, which stands at ABI.STATE_ADDRESS.', parseStruct(abi, 'wtr_state')),
+    'node.js': constants('Byte offsets in wtr_node.', parseStruct(abi, 'wtr_node')),
+    'span.js': constants('Byte offsets in wtr_span.', parseStruct(abi, 'wtr_span')),
+  };
 }
 
 function artifacts(instrumenterPath, runtimePath, heapRuntimePath) {
@@ -97,6 +97,8 @@ function tables(...paths) {
   );
 }
 
-const writers = { records, artifacts, embed, tables };
+const writers = { layout, artifacts, embed, tables };
 const [kind, output, ...inputs] = process.argv.slice(2);
-writeFileSync(output, writers[kind](...inputs));
+const made = writers[kind](...inputs);
+if (typeof made === 'string') writeFileSync(output, made);
+else for (const [file, text] of Object.entries(made)) writeFileSync(join(output, file), text);

@@ -9,7 +9,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-import { ABI } from '../js/generated/records.js';
+import * as ABI from '../js/generated/abi.js';
 import { parseMetadata } from '../js/trace/metadata.js';
 import { unpackRecording } from '../js/views/recorded.js';
 import { FileError } from './files.js';

@@ -1,7 +1,7 @@
 // From an instance of an instrumented module to the memory in which it records. A merged module brings that memory along;
 // a split one gets an instance of the runtime beside it, whose functions go into the table that the probes call through.
 
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { natives } from './engine.js';
 import { COUNT_EXPORT, HOOKS_EXPORT, MEMORY_EXPORT, START_EXPORT, TABLE_EXPORT } from './hidden.js';
 import { HostHooks } from './host-hooks.js';

@@ -1,7 +1,7 @@
 // From an error that nobody caught to the trap in a traced module: which session, which function, which byte of the
 // original file. Engines give function indices and offsets only in the text of Error.stack.
 
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { originalOffset } from '../trace/metadata.js';
 import { isOurName, readFrame } from '../trace/stack-frames.js';
 

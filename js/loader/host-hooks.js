@@ -2,7 +2,7 @@
 // A split runtime imports them. A merged one calls through a table, into which only functions of wasm go: so a module of two
 // imports that it exports again turns ours into such.
 
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { natives } from './engine.js';
 
 /** Imports wtr.now, () -> f64, and wtr.full, () -> (), and exports both. */

@@ -1,6 +1,6 @@
 // One traced instance: where it records, what its module is, and how to look at both.
 
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { RuntimeState } from '../trace/runtime-state.js';
 import { emptied, isUsed, takeSnapshot, withoutSurplus } from '../trace/snapshot.js';
 import { describeClock, skipTime } from './clock.js';

@@ -2,7 +2,7 @@
 // import may suspend; then the caller goes on, and calls other exports meanwhile. The runtime knows one place of execution,
 // so it is told when the stack changes: here on the way onto a new stack and off it, in the import's thunk when it resumes.
 // A suspended stack outlives its caller, so its calls begin at the root.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 
 /** @import {RuntimeState, Place} from '../trace/runtime-state.js' */
 

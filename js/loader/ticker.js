@@ -2,7 +2,7 @@
 // microsecond; a probe then reads the time with one load. There is one such thread in a realm, started when a module first needs it:
 // it keeps a core busy as long as there is one.
 
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { RuntimeState } from '../trace/runtime-state.js';
 import { canShareMemory } from './engine.js';
 import { startTickerWorker } from './ticker-worker.js';

@@ -11,7 +11,8 @@
 //   - all of them above 64 KiB and in the pages between the lowest and the highest value that is an address by the rules
 //     above: pointers into text are not aligned, and some arguments are seen only once.
 // A round number is a multiple of 1000 or of 4096, as sizes and times are.
-import { ABI, RECORD } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
+import * as RECORD from '../generated/record.js';
 
 /** @import {ValueType} from '../trace/types.js' */
 /** @import {Events} from './events.js' */

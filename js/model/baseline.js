@@ -1,7 +1,7 @@
 // What functions took in one run of a program, to be held against another run, perhaps of another build: so functions are known by
 // names that stay, and functions of one name are one. A baseline is plain data. How fast the host was is not in it, nor how the
 // runtime was linked: with a clock that counts, the same program makes the same baseline everywhere.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { lesser } from './call-tree.js';
 import { profileOf } from './profile.js';
 import { stableName } from './stable-name.js';

@@ -1,7 +1,7 @@
 // The call tree as displays want it: counts of the events of interest, sums over subtrees, and chains of direct
 // recursion folded into one frame; and the time that was spent there, when a clock ran. Built from the runtime's nodes or, when
 // only events were kept, from calls. All in columns and in loops over them: half a million nodes, and stacks that are as deep.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 
 /** @import {Metadata} from '../trace/metadata.js' */
 /** @import {TreeNodes} from '../trace/snapshot.js' */

@@ -2,9 +2,11 @@
 // exception or a trap, so nothing is counted up and down: each record tells where execution stands, and open frames
 // that do not enclose that place have been left. One forward pass with a stack of open calls; columns and indices, as
 // there may be millions.
-import { ABI, RECORD } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
+import * as RECORD from '../generated/record.js';
+import * as END from './end.js';
 import { openAtStart } from './open-at-start.js';
-import { END, STEP } from './steps.js';
+import * as STEP from './step.js';
 import { settleUncertain } from './uncertain.js';
 
 /** @import {Snapshot} from '../trace/snapshot.js' */

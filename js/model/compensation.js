@@ -2,7 +2,7 @@
 // on its way. What an event costs before that belongs to whoever was running: at an enter the caller; what it costs after that,
 // to who runs then: the callee. So of the two events of a call one is in the callee's time, and one in the caller's.
 
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 
 /** @import {CallCost} from '../trace/block.js' */
 /** @import {TreeNodes} from '../trace/snapshot.js' */

@@ -1,7 +1,8 @@
 // The retained words of the ring -> events, oldest first. Records end with their header, so the walk goes back from the
 // newest word and stops at the record that was partly overwritten. Events stay in the words they came in, an index of
 // headers beside them: a ring of 64 MiB has millions, a view shows a thousand.
-import { ABI, RECORD } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
+import * as RECORD from '../generated/record.js';
 import { timeOf } from '../trace/snapshot.js';
 import { readValues } from './values.js';
 

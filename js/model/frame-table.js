@@ -1,6 +1,6 @@
 // Frames of a call tree, or of one upside down, as charts take them: columns that nobody changes, with the name of what is
 // counted. Frames keep the numbers that they have in their tree.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { HOST, invertedTree } from './inverted-tree.js';
 
 /** @import {CallTree, Paths} from './call-tree.js' */

@@ -1,6 +1,6 @@
 // The runtime's 258 buckets of a histogram -> rows from the smallest value to the largest, with one empty row on each
 // side and zero in its place, as dtrace's quantize() has them. wtr_abi.h numbers the buckets.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 
 /** @import {ValueType} from '../trace/types.js' */
 

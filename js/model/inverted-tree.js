@@ -1,6 +1,6 @@
 // The call tree upside down: functions at the top, their callers below them. The whole of it can be far larger than the
 // tree, so nodes are opened on demand, the heaviest first, until there are as many as will be shown.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { Heap } from './heap.js';
 
 /** @import {CallTree, Paths} from './call-tree.js' */

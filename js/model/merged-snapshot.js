@@ -1,6 +1,6 @@
 // Snapshots of several instances of one module as one: call trees joined path by path, times and histograms added up. The events are
 // left out: there is no order between those of two threads.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { Children, lesser } from './call-tree.js';
 
 /** @import {Snapshot, TreeNodes} from '../trace/snapshot.js' */

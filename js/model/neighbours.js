@@ -1,7 +1,7 @@
 // Who calls a function and whom it calls, added up over the whole tree. Recursion shows: a function that calls itself is among
 // its own callers. No row counts time twice: of a call that is made while the same caller waits for the same function further
 // out, the total is in that one's.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { sumTotals } from './call-tree.js';
 import { HOST } from './inverted-tree.js';
 import { outermostPaths } from './profile.js';

@@ -1,6 +1,7 @@
 // What the events tell about what came before them: which recorded calls were open when the oldest event that is left
 // was recorded. Their enters are overwritten; their ends, or the tree, give them away.
-import { ABI, RECORD } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
+import * as RECORD from '../generated/record.js';
 
 /** @import {Snapshot} from '../trace/snapshot.js' */
 /** @import {Events} from './events.js' */

@@ -3,7 +3,7 @@
 // self: time in the function itself. total: with all that it called. A recursive function's total counts the outermost calls only
 // when recursion is folded: those within are part of them. Average, least, most and percentiles are of single calls, those within
 // others too, folded or not.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { lesser, sumTotals } from './call-tree.js';
 import { percentiles, sum } from './durations.js';
 

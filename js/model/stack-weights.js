@@ -1,7 +1,7 @@
 // Stacks with their weights, out of the call tree: what flame graphs of other tools are made of. Trees may have half a million nodes
 // and stacks be as deep: what is deeper than others can show counts with the frame there, and the lightest stacks go where
 // there are too many frames in all.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 
 /** @import {TraceModel} from './trace-model.js' */
 

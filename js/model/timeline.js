@@ -1,7 +1,7 @@
 // Calls as begins and ends in the order of time, each end of the call that began last: what viewers of traces want. Some calls
 // have no begin or no end of their own, and the host may suspend a stack and go on with another one: then calls are begun or ended
 // where that is seen first, so that all is balanced, and a call that goes on later begins again.
-import { STEP } from './steps.js';
+import * as STEP from './step.js';
 
 /** @import {TraceModel} from './trace-model.js' */
 

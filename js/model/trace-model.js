@@ -1,5 +1,5 @@
 // One snapshot with all that is derived from it, each part made when it is first asked for: the input of every view.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { buildCallTree, countedFunctions, pathsOfCalls, settleDoubt } from './call-tree.js';
 import { pairCalls } from './calls.js';
 import { decodeEvents } from './events.js';

@@ -3,8 +3,9 @@
 // below them (guest-runtime/src/position.c). Later events may settle it: who returned afterwards was there, and the call is
 // an ordinary one. The other way round, a caller that was never heard of again may not have been there. The frames of doubt
 // themselves go.
-import { ABI } from '../generated/records.js';
-import { END, STEP } from './steps.js';
+import * as ABI from '../generated/abi.js';
+import * as END from './end.js';
+import * as STEP from './step.js';
 
 /** @import {Calls} from './calls.js' */
 

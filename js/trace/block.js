@@ -1,6 +1,6 @@
 // Link mode heap: what the runtime recorded stands in a block of the debuggee's own memory. The bytes of that block, fetched from
 // wherever the module ran (docs/CANISTERS.md) -> the snapshot that a memory of the runtime's would have given.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { TraceError } from './errors.js';
 import { takeSnapshot } from './snapshot.js';
 

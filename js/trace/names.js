@@ -2,7 +2,7 @@
 // instrumenter found elsewhere, imports, exports. Nothing is decoded before the first question, single names only
 // when asked for: a large module has hundreds of thousands, a report shows dozens. Garbage in a name section ends it
 // early and is no error.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { Reader } from './reader.js';
 
 /** @import {Metadata} from './metadata.js' */

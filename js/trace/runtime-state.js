@@ -1,7 +1,11 @@
 // The state block of a runtime that is at work, for the little that the host has to change in it: where execution stands,
 // when the host moves it from one stack to another; whether anything is recorded; and what was recorded, to be forgotten. But for
 // open() and close(), nothing of the module runs meanwhile.
-import { ABI, NODE, RECORD, SPAN, STATE } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
+import * as NODE from '../generated/node.js';
+import * as RECORD from '../generated/record.js';
+import * as SPAN from '../generated/span.js';
+import * as STATE from '../generated/state.js';
 
 const HEADER_POSITION = BigInt(ABI.POSITION_SHIFT);
 

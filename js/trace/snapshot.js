@@ -1,8 +1,11 @@
 // The runtime's memory -> an immutable copy of what is in use in it: the retained words of the ring, the call tree,
-// the histograms. Layout: guest-runtime/include/wtr_abi.h, as numbers in js/generated/records.js. Every place that
+// the histograms. Layout: guest-runtime/include/wtr_abi.h, as numbers in js/generated. Every place that
 // the memory itself names is checked against its size first. The thread that records may go on meanwhile: a shared memory
 // is read while it runs, or after it was stopped between any two instructions.
-import { ABI, NODE, SPAN, STATE } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
+import * as NODE from '../generated/node.js';
+import * as SPAN from '../generated/span.js';
+import * as STATE from '../generated/state.js';
 import { TraceError } from './errors.js';
 
 /**

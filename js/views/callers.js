@@ -4,7 +4,7 @@
 //     1.23 ms |   300 us |    12 |     main
 //     1.23 ms |   300 us |    12 | walk
 //      930 us |   930 us |   100 |     visit
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { HOST } from '../model/inverted-tree.js';
 import { neighbours } from '../model/neighbours.js';
 import { styles } from './ansi.js';

@@ -1,5 +1,6 @@
 // Events and calls in words: the pieces that the log, the nested log and the trap report put into lines.
-import { ABI, RECORD } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
+import * as RECORD from '../generated/record.js';
 import { Addresses } from '../model/addresses.js';
 import { byteSize, counted } from './text.js';
 import { valueText } from './value-text.js';

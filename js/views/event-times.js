@@ -2,7 +2,7 @@
 //        time (ms) |    took |
 //         0.000000 |         | call main
 //         0.812000 |  812 us | return from main
-import { STEP } from '../model/steps.js';
+import * as STEP from '../model/step.js';
 import { grouped } from './text.js';
 import { amountCell, clockLine } from './units.js';
 

@@ -1,12 +1,12 @@
 // The report as plain data for JSON: what the displays show, with numbers instead of layout. Integers of 64 bits and
 // more are strings, as are the numbers that JSON lacks. Function names stand once per session, by index. docs/JSON.md tells
 // users of it.
-import { RECORD } from '../generated/records.js';
+import * as RECORD from '../generated/record.js';
 import { heaviestNodes } from '../model/call-tree.js';
 import { compensate, tracingCost } from '../model/compensation.js';
 import { bucketRange } from '../model/durations.js';
 import { PERCENTS, sortProfile } from '../model/profile.js';
-import { END } from '../model/steps.js';
+import * as END from '../model/end.js';
 import { buildHistogram } from '../model/histogram.js';
 import { TraceModel } from '../model/trace-model.js';
 import { valueText } from './value-text.js';

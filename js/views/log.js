@@ -1,6 +1,7 @@
 // The flat log: a line for each call, in the order in which the calls began, with its result where that is known.
 //     query_selector(0x12345678) -> 0xbad0bad1
-import { END, STEP } from '../model/steps.js';
+import * as END from '../model/end.js';
+import * as STEP from '../model/step.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';

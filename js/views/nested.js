@@ -2,7 +2,8 @@
 //     call crate::mod::func(123, 456)
 //       call crate::mod::helper(0)
 //       return 42 from crate::mod::helper
-import { END, STEP } from '../model/steps.js';
+import * as END from '../model/end.js';
+import * as STEP from '../model/step.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { plain, stepLead, timeEnd, timeHeading } from './event-times.js';

@@ -4,7 +4,7 @@
 // The head has `format` and `version`; new properties do not change the version: those that are missing are of a recording made before
 // they were known. A typed array stands in the head as [offset, bytes] in the run, little-endian, at a multiple of 8.
 // Integers of 64 bits are strings. Of a module there is its "wasm-trace" section and the names that the recording mentions.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { decodeEvents } from '../model/events.js';
 import { parseMetadata } from '../trace/metadata.js';
 

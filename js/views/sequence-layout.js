@@ -1,8 +1,9 @@
 // Calls of the ring -> the rectangles of a sequence chart: from the event that began a call to the one that ended it, by
 // depth; events stand side by side, or at their times. A call that was suspended (JSPI) has several spans, one for each run of
 // its stack: in between it did nothing. No drawing. Columns are typed arrays: there may be a million calls.
-import { RECORD } from '../generated/records.js';
-import { END, STEP } from '../model/steps.js';
+import * as RECORD from '../generated/record.js';
+import * as END from '../model/end.js';
+import * as STEP from '../model/step.js';
 import { Levels, byLevel } from './levels.js';
 
 /** @import {Calls} from '../model/calls.js' */

@@ -1,8 +1,9 @@
 // A trap: kind, function, byte of the original file, the stack, and what happened right before it, as far as it was
 // recorded; and the list of the traps that a ring holds.
-import { END, STEP } from '../model/steps.js';
+import * as END from '../model/end.js';
+import * as STEP from '../model/step.js';
 import { TraceModel } from '../model/trace-model.js';
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { styles } from './ansi.js';
 import { EventText } from './event-text.js';
 import { foldNewest } from './fold.js';

@@ -1,5 +1,5 @@
 // Frames and calls that no program made, for the benchmark of charts: any number of them, in several shapes.
-import { RECORD } from '../../js/generated/records.js';
+import * as RECORD from '../../js/generated/record.js';
 import { pairCalls } from '../../js/model/calls.js';
 
 /** A generator of numbers from 0 to 1 that is the same everywhere. @param {number} seed */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { attach, instrument } from '../../js/index.js';
-import { ABI } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
 
 const N = 24; // a millisecond or so: on a machine that is busy, some of the rounds are not interrupted
 const [fibFile, importFile, rounds] = process.argv.slice(2);

@@ -243,7 +243,7 @@ test('two fingers zoom', options, async () => {
 async function showSequence(more = 0, times = null) {
   const { SequenceView } = await import('/web/panel/sequence-view.js');
   const { pairCalls } = await import('/js/model/calls.js');
-  const { RECORD } = await import('/js/generated/records.js');
+  const RECORD = await import('/js/generated/record.js');
   const names = ['env.clock', 'main', 'parse', 'free'];
   const before = Array.from({ length: more }, () => [[RECORD.ENTER, 3, 1], [RECORD.LEAVE, 3, 1]]).flat();
   const rows = [

@@ -1,5 +1,5 @@
 // Whether calls that began have ended: read from the ring's words alone, by the format in docs/ARCHITECTURE.md.
-import { RECORD } from '../../js/generated/records.js';
+import * as RECORD from '../../js/generated/record.js';
 
 const ENDS = /** @type {Set<number>} */ (new Set([RECORD.LEAVE, RECORD.TAIL]));
 

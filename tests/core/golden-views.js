@@ -1,6 +1,7 @@
 // The kinds of blocks in golden files: what each shows of a module and what the instrumenter makes of it.
 import assert from 'node:assert/strict';
-import { ABI, RECORD } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
+import * as RECORD from '../../js/generated/record.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
 import { parseMetadata } from '../../js/trace/metadata.js';
 import { unbalanced } from './balance.js';

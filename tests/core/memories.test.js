@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attach } from '../../js/index.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
-import { RECORD } from '../../js/generated/records.js';
+import * as RECORD from '../../js/generated/record.js';
 import { decodeEvents } from '../../js/model/events.js';
 import { assemble } from './assemble.js';
 import { unbalanced } from './balance.js';

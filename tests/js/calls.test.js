@@ -1,9 +1,9 @@
 // Pairing of events into calls: properties over random programs, and the cases in which evidence comes late.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ABI } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
 import { pairCalls } from '../../js/model/calls.js';
-import { END } from '../../js/model/steps.js';
+import * as END from '../../js/model/end.js';
 import { decodeEvents } from '../../js/model/events.js';
 import { random } from './random.js';
 import { Recorder, metadataOf } from './recorder.js';

@@ -1,7 +1,7 @@
 // Callers and callees of a function, over trees of the runtime and over paths that were made of calls.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ABI } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
 import { HOST } from '../../js/model/inverted-tree.js';
 import { neighbours } from '../../js/model/neighbours.js';
 

@@ -1,13 +1,15 @@
 // Test helper: the real guest runtime, driven by hand the way probe code drives it, and metadata in a few words.
 import { readFileSync } from 'node:fs';
-import { ABI, NODE, RECORD, STATE } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
+import * as NODE from '../../js/generated/node.js';
+import * as RECORD from '../../js/generated/record.js';
+import * as STATE from '../../js/generated/state.js';
 import { takeSnapshot } from '../../js/trace/snapshot.js';
 
 const runtime = new WebAssembly.Module(readFileSync(new URL('../../build/guest-runtime.wasm', import.meta.url)));
 
 /** What it may call of the host: none of the probes driven here does. */
 const HOOKS = { now: () => 0, full: () => {} };
-
 
 /** Metadata with the given parts. `probes` as [function, {args, results, stack}] rows. */
 export function metadataOf({ probes = [], ...parts } = {}) {

@@ -1,7 +1,10 @@
 // Copies of the runtime's memory, whole and damaged, and the events in them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ABI, NODE, RECORD, STATE } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
+import * as NODE from '../../js/generated/node.js';
+import * as RECORD from '../../js/generated/record.js';
+import * as STATE from '../../js/generated/state.js';
 import { decodeEvents } from '../../js/model/events.js';
 import { RuntimeState } from '../../js/trace/runtime-state.js';
 import { takeSnapshot } from '../../js/trace/snapshot.js';

@@ -1,7 +1,8 @@
 // The displays of programs that were timed, as text and as JSON, over hand-made trees and rings.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ABI, RECORD } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
+import * as RECORD from '../../js/generated/record.js';
 import { reportJson } from '../../js/views/json.js';
 import { packRecording, unpackRecording } from '../../js/views/recorded.js';
 import { isAddedUp, reportKinds } from '../../js/views/report-kinds.js';

@@ -1,5 +1,6 @@
 // Test helper: snapshots of timed programs, written by hand.
-import { ABI, RECORD } from '../../js/generated/records.js';
+import * as ABI from '../../js/generated/abi.js';
+import * as RECORD from '../../js/generated/record.js';
 import { metadataOf } from './recorder.js';
 
 export const DURATION_BUCKETS = 496;

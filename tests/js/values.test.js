@@ -1,7 +1,7 @@
 // Numbers as text, and which of them are addresses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RECORD } from '../../js/generated/records.js';
+import * as RECORD from '../../js/generated/record.js';
 import { Addresses } from '../../js/model/addresses.js';
 import { decodeEvents } from '../../js/model/events.js';
 import { byteSize, counted, grouped } from '../../js/views/text.js';

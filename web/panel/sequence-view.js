@@ -1,6 +1,7 @@
 // The sequence chart: the calls that the ring still has, by depth, in the order of their events or at their times. What the axis
 // means stands on it.
-import { END, STEP } from '../../js/model/steps.js';
+import * as END from '../../js/model/end.js';
+import * as STEP from '../../js/model/step.js';
 import { styles } from '../../js/views/ansi.js';
 import { EventText } from '../../js/views/event-text.js';
 import { UNCERTAIN } from '../../js/views/log.js';

@@ -1,6 +1,6 @@
 // What a trace says, as a course: read through the model that all displays use.
-import { ABI } from '../../../js/generated/records.js';
-import { STEP } from '../../../js/model/steps.js';
+import * as ABI from '../../../js/generated/abi.js';
+import * as STEP from '../../../js/model/step.js';
 import { TraceModel } from '../../../js/model/trace-model.js';
 import { valuesText } from './course.js';
 

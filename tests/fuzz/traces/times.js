@@ -1,7 +1,7 @@
 // What the times of a trace have to add up to. Each event reads the clock once and adds what has passed to the node in which execution
 // stood, so that the columns of the tree, the times of events and the duration histograms are sums of the same differences: they agree to the
 // unit, with any clock.
-import { ABI } from '../../../js/generated/records.js';
+import * as ABI from '../../../js/generated/abi.js';
 
 /**
  * @import {TraceModel} from '../../../js/model/trace-model.js'

@@ -2,8 +2,9 @@
 // own call, and each call in the innermost one around it whose begin the window shows. Where a window opens again, those that were open when it
 // closed may not be there any more: until the end of one says that it is, a call may stand in none. Which of several such calls it is that ends, or is
 // around, can be a guess; what comes after a wrong one is held against the truth no more, but for the events themselves.
-import { ABI, RECORD } from '../../../js/generated/records.js';
-import { END } from '../../../js/model/steps.js';
+import * as ABI from '../../../js/generated/abi.js';
+import * as RECORD from '../../../js/generated/record.js';
+import * as END from '../../../js/model/end.js';
 import { valuesText } from './course.js';
 
 /**

@@ -1,7 +1,7 @@
 // Tables of frames, and how they are laid out: frames inside of their callers, as wide as they weigh, none lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ABI } from '../../../js/generated/records.js';
+import * as ABI from '../../../js/generated/abi.js';
 import { buildCallTree } from '../../../js/model/call-tree.js';
 import { frameAt, frameTable, invertedFrameTable, matchFrames, pathTo } from '../../../js/model/frame-table.js';
 import { HOST } from '../../../js/model/inverted-tree.js';

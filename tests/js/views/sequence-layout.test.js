@@ -1,7 +1,7 @@
 // Calls on the axis of events: each call from its begin to its end, and nowhere that it did not run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RECORD } from '../../../js/generated/records.js';
+import * as RECORD from '../../../js/generated/record.js';
 import { pairCalls } from '../../../js/model/calls.js';
 import { TraceModel } from '../../../js/model/trace-model.js';
 import { EDGE, sequenceLayout } from '../../../js/views/sequence-layout.js';
