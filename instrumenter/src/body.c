@@ -97,8 +97,6 @@ static void close_edit(wt_body *body, const uint8_t *copy_end, const uint8_t *re
   body->replaced += (uint32_t)(resume - copy_end);
 }
 
-static void emit_entry(wt_body *body, wt_buf *code, int entry) { wt_emit_entry(code, body->entries, entry); }
-
 static bool keeps_position(const wt_body *body) { return wt_call_probe_keeps(&body->probe); }
 
 static wt_handshake_locals handshake_locals(wt_body *body) {
@@ -144,7 +142,7 @@ static void emit_restore_own(wt_body *body, wt_buf *code) {
   body->handler = true;
   wt_emit_local_get(code, need_local(body, &body->own, WT_TYPE_I32));
   wt_emit_local_get(code, need_local(body, &body->base, WT_TYPE_I32));
-  emit_entry(body, code, WTR_ENTRY_host_return);
+  wt_link_entry(body->code->link, code, WTR_ENTRY_host_return);
   if (body->code->plan->handshake)
     wt_handshake_clear(body->code->link, code);
 }
@@ -181,7 +179,7 @@ static void announce(wt_body *body, const wt_instr *instr, bool tail) {
 static void emit_account_left(wt_body *body, wt_buf *code) {
   if (body->code->plan->clock.kind == WT_CLOCK_NONE)
     return;
-  emit_entry(body, code, WTR_ENTRY_position);
+  wt_link_entry(body->code->link, code, WTR_ENTRY_position);
   wt_emit_local_get(code, need_local(body, &body->own, WT_TYPE_I32));
   wt_buf_u8(code, WT_OP_I32_NE);
   wt_emit_if(code);
@@ -288,9 +286,9 @@ void wt_body_handler(wt_body *body, const uint8_t *at) {
 /* ---- head and tail ---- */
 
 static void emit_handler_locals(wt_body *body, wt_buf *code) {
-  emit_entry(body, code, WTR_ENTRY_position);
+  wt_link_entry(body->code->link, code, WTR_ENTRY_position);
   wt_emit_local_set(code, body->own);
-  emit_entry(body, code, WTR_ENTRY_base);
+  wt_link_entry(body->code->link, code, WTR_ENTRY_base);
   wt_emit_local_set(code, body->base);
 }
 

@@ -200,7 +200,7 @@ void wt_clock_link(wt_link *link) {
 
 /* Clocks that cost something are not read while nothing is recorded. */
 static void push_unless_outside(const wt_link *link, wt_buf *code, uint32_t clock) {
-  wt_emit_entry(code, &link->entries, WTR_ENTRY_position);
+  wt_link_entry(link, code, WTR_ENTRY_position);
   wt_emit_i32(code, (int32_t)WTR_OUTSIDE);
   wt_buf_u8(code, WT_OP_I32_NE);
   wt_buf_u8(code, WT_OP_IF);
@@ -226,7 +226,7 @@ void wt_clock_account(const wt_link *link, wt_buf *code) {
   if (kind == WT_CLOCK_NONE)
     return;
   wt_clock_push(link, code);
-  wt_emit_entry(code, &link->entries, kind == WT_CLOCK_TICKER ? WTR_ENTRY_account_ticker : WTR_ENTRY_account);
+  wt_link_entry(link, code, kind == WT_CLOCK_TICKER ? WTR_ENTRY_account_ticker : WTR_ENTRY_account);
 }
 
 void wt_clock_account_crossing(const wt_link *link, wt_buf *code) {

@@ -4,8 +4,6 @@
 
 #include "clock.h"
 
-static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
-
 /* Word count of a record: its time is the last word of the payload. */
 static uint32_t with_time(const wt_plan *plan, uint32_t words) { return words + wt_plan_timed(plan); }
 
@@ -16,18 +14,18 @@ static bool makes_room(const wt_plan *plan) { return plan->ring && plan->full !=
 static void emit_gates(const wt_call_probe *probe, wt_buf *code) {
   const wt_plan *plan = probe->link->plan;
   if (plan->counts_events && probe->selected && (probe->node || probe->events))
-    emit_entry(probe->link, code, WTR_ENTRY_tally);
+    wt_link_entry(probe->link, code, WTR_ENTRY_tally);
   if (probe->events && makes_room(plan))
-    emit_entry(probe->link, code, WTR_ENTRY_room);
+    wt_link_entry(probe->link, code, WTR_ENTRY_room);
 }
 
 static void emit_windows(const wt_call_probe *probe, wt_buf *code) {
   uint32_t flags = probe->link->plan->flags[probe->func];
   if (flags & WT_PLAN_FROM)
-    emit_entry(probe->link, code, WTR_ENTRY_window_open);
+    wt_link_entry(probe->link, code, WTR_ENTRY_window_open);
   if (flags & WT_PLAN_UNTIL) {
     wt_clock_account(probe->link, code);
-    emit_entry(probe->link, code, WTR_ENTRY_window_close);
+    wt_link_entry(probe->link, code, WTR_ENTRY_window_close);
   }
 }
 
@@ -44,15 +42,15 @@ static void emit_enter_node(const wt_call_probe *probe, wt_buf *code) {
   wt_emit_i32(code, (int32_t)probe->func);
   wt_clock_push(link, code);
   switch (link->plan->clock.kind) {
-  case WT_CLOCK_NONE: emit_entry(link, code, WTR_ENTRY_enter_tree); break;
-  case WT_CLOCK_TICKER: emit_entry(link, code, WTR_ENTRY_enter_ticker); break;
-  default: emit_entry(link, code, WTR_ENTRY_enter_timed); break;
+  case WT_CLOCK_NONE: wt_link_entry(link, code, WTR_ENTRY_enter_tree); break;
+  case WT_CLOCK_TICKER: wt_link_entry(link, code, WTR_ENTRY_enter_ticker); break;
+  default: wt_link_entry(link, code, WTR_ENTRY_enter_timed); break;
   }
 }
 
 void wt_event_record(const wt_link *link, wt_buf *code, uint32_t kind, uint32_t id, uint32_t words) {
   wt_emit_header(code, kind, id, with_time(link->plan, words));
-  emit_entry(link, code, wt_plan_timed(link->plan) ? WTR_ENTRY_event_timed : WTR_ENTRY_event);
+  wt_link_entry(link, code, wt_plan_timed(link->plan) ? WTR_ENTRY_event_timed : WTR_ENTRY_event);
 }
 
 /* Whether the probe itself looks if anything is recorded: that is cheaper than a call, even one that is inlined. Where the state is not in
@@ -94,7 +92,7 @@ static void emit_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved,
     return;
   }
   wt_emit_header(code, WTR_RECORD_ENTER, probe->func, words);
-  emit_entry(link, code, WTR_ENTRY_enter);
+  wt_link_entry(link, code, WTR_ENTRY_enter);
   keep_result(code, saved, &kept);
 }
 
@@ -103,7 +101,7 @@ void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
   bool kept = false;
   emit_windows(probe, code);
   if (probe->opener) {
-    emit_entry(link, code, WTR_ENTRY_open);
+    wt_link_entry(link, code, WTR_ENTRY_open);
     keep_result(code, saved, &kept);
   }
   emit_gates(probe, code);
@@ -136,22 +134,22 @@ static void emit_end(const wt_call_probe *probe, wt_buf *code) {
   uint32_t histogram = histogram_of(probe);
   bool counts = histogram != WTR_NO_HISTOGRAM;
   switch (kind) {
-  case WT_CLOCK_NONE: emit_entry(link, code, probe->events ? WTR_ENTRY_leave : WTR_ENTRY_restore); break;
+  case WT_CLOCK_NONE: wt_link_entry(link, code, probe->events ? WTR_ENTRY_leave : WTR_ENTRY_restore); break;
   case WT_CLOCK_TICKER:
     if (counts || probe->events)
       wt_emit_i32(code, (int32_t)histogram);
-    emit_entry(link, code,
-               probe->events ? WTR_ENTRY_leave_event_ticker
-               : counts      ? WTR_ENTRY_leave_counted_ticker
-                             : WTR_ENTRY_leave_ticker);
+    wt_link_entry(link, code,
+                  probe->events ? WTR_ENTRY_leave_event_ticker
+                  : counts      ? WTR_ENTRY_leave_counted_ticker
+                                : WTR_ENTRY_leave_ticker);
     break;
   default:
     if (counts)
       wt_emit_i32(code, (int32_t)histogram);
     wt_clock_push(link, code);
     if (counts)
-      emit_entry(link, code, WTR_ENTRY_duration);
-    emit_entry(link, code, probe->events ? WTR_ENTRY_leave_event_timed : WTR_ENTRY_leave_timed);
+      wt_link_entry(link, code, WTR_ENTRY_duration);
+    wt_link_entry(link, code, probe->events ? WTR_ENTRY_leave_event_timed : WTR_ENTRY_leave_timed);
   }
 }
 

@@ -27,8 +27,6 @@ static bool stands_alone(const wt_link *link, uint32_t func) {
   return knows_own_slot(link, func) && !link->plan->calls_references;
 }
 
-static void emit_entry(const wt_link *link, wt_buf *code, int entry) { wt_emit_entry(code, &link->entries, entry); }
-
 static void announce(const wt_link *link, wt_buf *code, uint32_t value) {
   wt_emit_i32(code, (int32_t)value);
   wt_emit_global_set(code, link->outgoing);
@@ -40,13 +38,13 @@ void wt_handshake_call(const wt_link *link, wt_buf *code, uint32_t func) {
 
 /* What the host calls next stands where execution stands now, unless the caller goes on before. BUSY: it may have gone. */
 static void expect_more(const wt_link *link, wt_buf *code) {
-  emit_entry(link, code, WTR_ENTRY_host_call);
+  wt_link_entry(link, code, WTR_ENTRY_host_call);
   wt_buf_u8(code, WT_OP_DROP);
-  emit_entry(link, code, WTR_ENTRY_position);
-  emit_entry(link, code, WTR_ENTRY_base);
+  wt_link_entry(link, code, WTR_ENTRY_position);
+  wt_link_entry(link, code, WTR_ENTRY_base);
   wt_emit_i32(code, WTR_BASE_BUSY);
   wt_buf_u8(code, WT_OP_I32_OR);
-  emit_entry(link, code, WTR_ENTRY_host_return);
+  wt_link_entry(link, code, WTR_ENTRY_host_return);
 }
 
 /* Nobody is left to take it back, so it is for one callee only; the host may be that, and calls several. */
@@ -105,9 +103,9 @@ static void keep_place(const wt_link *link, wt_buf *code, wt_handshake_locals lo
   wt_clock_account_crossing(link, code);
   wt_emit_i32(code, 1);
   wt_emit_local_set(code, locals.entered);
-  emit_entry(link, code, WTR_ENTRY_position);
+  wt_link_entry(link, code, WTR_ENTRY_position);
   wt_emit_local_set(code, locals.place);
-  emit_entry(link, code, WTR_ENTRY_base);
+  wt_link_entry(link, code, WTR_ENTRY_base);
   wt_emit_local_set(code, locals.base);
 }
 
@@ -119,7 +117,7 @@ static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
   keep_place(link, code, locals);
   wt_emit_global_get(code, link->outgoing);
   wt_emit_local_tee(code, locals.before);
-  emit_entry(link, code, WTR_ENTRY_host_enter);
+  wt_link_entry(link, code, WTR_ENTRY_host_enter);
   wt_buf_u8(code, WT_OP_END);
   wt_handshake_clear(link, code);
 }
@@ -178,7 +176,7 @@ static void arrive_among_others(const wt_link *link, wt_buf *code, uint32_t func
   emit_is_foreign(link, code, func, locals.before);
   wt_emit_if(code);
   wt_emit_local_get(code, locals.before);
-  emit_entry(link, code, WTR_ENTRY_host_enter);
+  wt_link_entry(link, code, WTR_ENTRY_host_enter);
   wt_buf_u8(code, WT_OP_END);
   arrive_by_reference(link, code, locals.before);
   wt_buf_u8(code, WT_OP_END);
@@ -198,7 +196,7 @@ void wt_handshake_restore(const wt_link *link, wt_buf *code, wt_handshake_locals
   wt_clock_account_crossing(link, code);
   wt_emit_local_get(code, locals.place);
   wt_emit_local_get(code, locals.base);
-  emit_entry(link, code, WTR_ENTRY_host_return);
+  wt_link_entry(link, code, WTR_ENTRY_host_return);
   wt_emit_local_get(code, locals.before);
   wt_emit_global_set(code, link->outgoing);
   wt_buf_u8(code, WT_OP_END);

@@ -58,6 +58,11 @@ void wt_link_add_name(wt_link *link, uint32_t func, const char *name);
 /* Block type for the results of a function of that type: writes it to `code`. */
 void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index);
 
+/* A call of an entry point of the runtime. */
+static inline void wt_link_entry(const wt_link *link, wt_buf *code, int entry) {
+  wt_emit_entry(code, &link->entries, entry);
+}
+
 /* Adds thunks and shims. Call after bodies were read, when it is known whose address is taken and which exceptions are
    used. */
 bool wt_link_finish(wt_link *link);

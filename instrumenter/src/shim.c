@@ -20,7 +20,7 @@ typedef struct shim {
   uint32_t saved, base, before; /* locals */
 } shim;
 
-static void emit_entry(const shim *s, int entry) { wt_emit_entry(s->body, &s->link->entries, entry); }
+static void emit_entry(const shim *s, int entry) { wt_link_entry(s->link, s->body, entry); }
 
 static void emit_enter(const shim *s) {
   wt_clock_account_crossing(s->link, s->body);

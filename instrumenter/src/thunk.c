@@ -23,7 +23,7 @@ typedef struct thunk {
   uint32_t saved, own, base, began, first_result;
 } thunk;
 
-static void emit_entry(thunk *t, int entry) { wt_emit_entry(t->body, &t->link->entries, entry); }
+static void emit_entry(thunk *t, int entry) { wt_link_entry(t->link, t->body, entry); }
 
 static void declare_locals(thunk *t) {
   uint32_t first = t->type->params.count;
