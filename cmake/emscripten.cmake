@@ -11,7 +11,7 @@ list(TRANSFORM exports PREPEND _)
 list(JOIN exports , exports)
 
 # Pages load this file: what runs once for each byte of code is made fast, all else small.
-set(hot arena body buf code handshake instr opcodes reader)
+set(hot arena body buf code handshake instr opcodes plain reader)
 list(TRANSFORM hot REPLACE "(.+)" "instrumenter/src/\\1.c")
 set(cold ${WT_CORE_SOURCES})
 list(REMOVE_ITEM cold ${hot})

@@ -44,6 +44,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/names.c
   instrumenter/src/opcodes.c
   instrumenter/src/pattern.c
+  instrumenter/src/plain.c
   instrumenter/src/plan.c
   instrumenter/src/probe.c
   instrumenter/src/punycode.c
@@ -57,6 +58,7 @@ set(WT_CORE_SOURCES
   instrumenter/src/scan_types.c
   instrumenter/src/shim.c
   instrumenter/src/scratch.c
+  instrumenter/src/select.c
   instrumenter/src/suggest.c
   instrumenter/src/symbols.c
   instrumenter/src/symbols_glue.c

@@ -1,10 +1,10 @@
-/* The loop over instructions decides most of the instrumenter's speed: plain ones are stepped over, the frequent others are
-   read inline, the rest by wt_instr_read. */
+/* The loop over instructions decides most of the instrumenter's speed: plain ones are stepped over (plain.c), the frequent others
+   are read inline, the rest by wt_instr_read. */
 #include "code.h"
 
 #include "body.h"
 #include "inlining.h"
-#include "instr.h"
+#include "plain.h"
 #include "valtype.h"
 
 /* One reading of one body. */
@@ -158,93 +158,14 @@ static void visit_other(walk *w) {
 
 /* ---- the common path ---- */
 
-/* No instruction that skip_plain takes is longer, so inside this distance from the end it need not look for it. */
-#define LONGEST_PLAIN 16
-
-/* All opcodes below this without immediates are control instructions. */
-#define FIRST_PLAIN 0x1a
-
-/* Four bytes as a little-endian number. */
-static inline uint32_t load32(const uint8_t *at) {
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+static void skip_plain(walk *w) {
+  wt_body *body = w->body;
+  uint64_t *features = &body->code->module->features;
+  if (body->count.weights)
+    body->count.sum += wt_plain_skip_counted(&w->reader, &w->spaces, features, body->count.weights);
+  else
+    wt_plain_skip(&w->reader, &w->spaces, features);
 }
-
-/* Bytes of the LEB128 at `at`, or 0 when it has more than four: then the exact reader decides. The first byte without a
-   continuation bit is found without a branch for each byte. */
-static inline size_t short_leb(const uint8_t *at) {
-  uint32_t last = ~load32(at) & 0x80808080u;
-  return last ? ((size_t)__builtin_ctz(last) >> 3) + 1 : 0;
-}
-
-/* Bytes of an index of one or two bytes below the limit, or 0 for all others. */
-static inline size_t short_index(const uint8_t *at, uint32_t limit) {
-  if (at[0] < 0x80)
-    return at[0] < limit;
-  return at[1] < 0x80 && (uint32_t)(at[0] & 0x7f) + (uint32_t)at[1] * 0x80 < limit ? 2 : 0;
-}
-
-/* Bytes of a memory argument without a memory index, or 0. */
-static inline size_t short_memarg(const uint8_t *at) {
-  size_t size = at[0] < 0x40 ? short_leb(at + 1) : 0;
-  return size ? 1 + size : 0;
-}
-
-/* What an inner loop must not load again for every instruction. */
-typedef struct plain_limits {
-  uint32_t locals, globals, labels;
-  bool memory;
-} plain_limits;
-
-/* Bytes of the immediates of a plain instruction: one that is only skipped, and that has some. 0 for all others. */
-static inline size_t plain_immediates(const uint8_t *at, uint8_t immediate, const plain_limits *limits) {
-  switch (immediate) {
-  case WT_IMM_LOCAL: return short_index(at + 1, limits->locals);
-  case WT_IMM_I32:
-  case WT_IMM_I64: return short_leb(at + 1);
-  case WT_IMM_MEMARG: return limits->memory ? short_memarg(at + 1) : 0;
-  case WT_IMM_LABEL: return *at == WT_OP_BR || *at == WT_OP_BR_IF ? short_index(at + 1, limits->labels) : 0;
-  case WT_IMM_GLOBAL: return short_index(at + 1, limits->globals);
-  case WT_IMM_F32: return 4;
-  case WT_IMM_F64: return 8;
-  default: return 0;
-  }
-}
-
-/* Steps over instructions that are not changed. Anything unusual is left to the exact reader. With `weights`, what ends a
-   block is unusual too. */
-static inline void skip(walk *w, const wt_weights *weights) {
-  const wt_module *module = w->spaces.module;
-  plain_limits limits = {w->spaces.locals, module->global_count, w->spaces.labels, module->memory_count > 0};
-  const uint8_t *at = w->reader.at;
-  const uint8_t *last = w->reader.end - at >= LONGEST_PLAIN ? w->reader.end - LONGEST_PLAIN : at - 1;
-  uint64_t features = 0, sum = 0;
-  while (at <= last) {
-    wt_opcode opcode = wt_opcodes_single[*at];
-    size_t size = 0;
-    if (opcode.immediate == WT_IMM_NONE) {
-      if (*at < FIRST_PLAIN)
-        break;
-    } else {
-      if (weights && opcode.immediate == WT_IMM_LABEL)
-        break;
-      size = plain_immediates(at, opcode.immediate, &limits);
-      if (!size)
-        break;
-    }
-    if (opcode.feature != WT_FEATURE_MVP)
-      features |= WT_FEATURE_BIT(opcode.feature);
-    if (weights)
-      sum += weights->of[*at];
-    at += 1 + size;
-  }
-  w->reader.at = at;
-  w->body->code->module->features |= features;
-  w->body->count.sum += sum;
-}
-
-/* Two loops, so that the usual one has nothing to do with weights. */
-static WT_NOINLINE void skip_plain(walk *w) { skip(w, NULL); }
-static WT_NOINLINE void skip_counted(walk *w, const wt_weights *weights) { skip(w, weights); }
 
 static void visit_call(walk *w) {
   const uint8_t *at = w->reader.at++;
@@ -302,10 +223,7 @@ static bool visit(walk *w) {
 static void walk_instructions(walk *w) {
   const wt_weights *weights = w->body->count.weights;
   while (wt_reader_ok(&w->reader) && !w->again) {
-    if (weights)
-      skip_counted(w, weights);
-    else
-      skip_plain(w);
+    skip_plain(w);
     if (w->reader.at == w->reader.end) {
       wt_reader_fail(&w->reader, "the body ends without an end instruction");
       return;

@@ -25,6 +25,11 @@ typedef struct wt_probe {
   wt_slice text; /* the whole probe */
 } wt_probe;
 
+/* Bare `calls`: all of them. */
+static inline bool wt_probe_is_bare_calls(const wt_probe *probe) {
+  return probe->kind == WT_PROBE_CALLS && !probe->pattern;
+}
+
 /* Parses one probe. On an error (WT_ERROR_PROBE, the offset is a column of `text`) false. */
 bool wt_probe_parse(wt_job *job, wt_slice text, wt_probe *probe);
 
