@@ -87,17 +87,19 @@ static void emit_took(thunk *t) {
   wt_emit_local_get(t->body, t->began);
   wt_buf_u8(t->body, WT_OP_I64_SUB);
   wt_emit_local_set(t->body, t->began);
+  wt_buf_u8(t->body, WT_OP_END);
 }
 
 static void emit_wall(thunk *t) {
   if (!t->wall)
     return;
+  emit_if_recorded(t);
   wt_emit_local_get(t->body, t->began);
   emit_entry(t, WTR_ENTRY_wall);
   wt_buf_u8(t->body, WT_OP_END);
 }
 
-/* The host may have left the position elsewhere, so what it took is told when that is put right. */
+/* The host may have left the position elsewhere, so what it took is told when that is put right: whatever was recorded before. */
 static void emit_back(thunk *t) {
   emit_took(t);
   emit_host_return(t);

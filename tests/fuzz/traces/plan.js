@@ -42,9 +42,9 @@ function randomDisplay(random) {
   return random.pick([{ display: ['nested'] }, { display: ['nested'] }, { display: ['nested', 'tree'] }, { display: ['log'], stack: true }, { display: ['tree'] }]);
 }
 
-/** Half of the time there is none. @param {Random} random @returns {Pick<InstrumentOptions, 'clock'>} */
+/** Half of the time there is none. As `auto` instructions are counted, and with `wall` the host's clock is read around its calls. @param {Random} random @returns {Pick<InstrumentOptions, 'clock' | 'wall'>} */
 function randomClock(random) {
-  return random.pick([{}, {}, {}, { clock: 'instructions' }, { clock: 'instructions' }, { clock: 'host' }]);
+  return random.pick([{}, {}, {}, { clock: 'instructions' }, { clock: 'auto', wall: true }, { clock: 'host' }]);
 }
 
 /** @param {Random} random @param {Program} program @param {number} func @param {boolean} timed @returns {{trace: string, asked: Asked}} */
