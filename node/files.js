@@ -86,7 +86,7 @@ export function findSymbolFiles(modulePath) {
 }
 
 /** The reason in an error of node:fs, in the words of the system. @param {unknown} error */
-export function systemReason(error) {
+function systemReason(error) {
   const { errno, message } = /** @type {NodeJS.ErrnoException} */ (error);
   return getSystemErrorMap().get(errno ?? 0)?.[1] ?? message;
 }

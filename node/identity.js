@@ -15,7 +15,7 @@ function readProducer(reader) {
 }
 
 /** @param {Uint8Array} section content of the custom section "producers" @returns {Producers} what is there before something malformed */
-export function parseProducers(section) {
+function parseProducers(section) {
   const reader = new Reader(section);
   /** @type {Record<string, string[]>} */
   const fields = {};

@@ -202,6 +202,7 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   if (!copy)
     return wt_fail_memory(job);
   wt_slice slice = {(const uint8_t *)copy, size};
+  bool on = strcmp(copy, "1") == 0;
   switch (option) {
   case WT_OPTION_TRACE: return add_slice(job, &options->traces, slice);
   case WT_OPTION_DISPLAY: return set_display(job, copy) && add_slice(job, &options->display_names, slice);
@@ -210,11 +211,11 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   case WT_OPTION_MIN_SIZE: return set_min_size(job, copy);
   case WT_OPTION_LINK: return set_link(job, copy);
   case WT_OPTION_BUFFER: return set_buffer(job, copy);
-  case WT_OPTION_STACK: options->stack = strcmp(copy, "1") == 0; return true;
-  case WT_OPTION_DEFER_START: options->defer_start = strcmp(copy, "1") == 0; return true;
-  case WT_OPTION_LEGACY_EXCEPTIONS: options->legacy_exceptions = strcmp(copy, "1") == 0; return true;
-  case WT_OPTION_SOME_MATCH: options->some_match = strcmp(copy, "1") == 0; return true;
-  case WT_OPTION_SHARED: options->shared = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_STACK: options->stack = on; return true;
+  case WT_OPTION_DEFER_START: options->defer_start = on; return true;
+  case WT_OPTION_LEGACY_EXCEPTIONS: options->legacy_exceptions = on; return true;
+  case WT_OPTION_SOME_MATCH: options->some_match = on; return true;
+  case WT_OPTION_SHARED: options->shared = on; return true;
   case WT_OPTION_CLOCK: return set_clock(job, slice, copy);
   case WT_OPTION_AUTO_CLOCK:
     return find_clock(copy, &options->auto_clock) || fail_option(job, "no clock for auto", copy);
@@ -223,10 +224,10 @@ bool wt_job_set(wt_job *job, wt_option option, const char *text, size_t size) {
   case WT_OPTION_SKIP: return set_count(job, "--skip is a number of events", copy, &options->skip);
   case WT_OPTION_MAX_EVENTS: return set_count(job, "--max-events is a number of events", copy, &options->max_events);
   case WT_OPTION_ON_FULL: return set_full(job, copy);
-  case WT_OPTION_STOPPED: options->stopped = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_STOPPED: options->stopped = on; return true;
   case WT_OPTION_ALLOCATOR: options->allocator = slice; return true;
   case WT_OPTION_NODES: return set_nodes(job, copy);
-  case WT_OPTION_WALL: options->wall = strcmp(copy, "1") == 0; return true;
+  case WT_OPTION_WALL: options->wall = on; return true;
   default: return fail_option(job, "unknown option", copy);
   }
 }

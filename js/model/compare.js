@@ -45,7 +45,7 @@ export function differenceOf({ old, now }, figure) {
 }
 
 /** @param {FunctionChange} change */
-export function isChanged({ old, now }) {
+function isChanged({ old, now }) {
   return !old || !now || COMPARED.some((figure) => old[figure] !== now[figure]);
 }
 

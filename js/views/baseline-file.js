@@ -4,8 +4,8 @@ import { HOST_SUFFIX, compareText, functionKey } from '../model/baseline.js';
 
 /** @import {Baseline, BaselineFunction, BaselineModule} from '../model/baseline.js' */
 
-export const BASELINE_FORMAT = 'wasm-trace-baseline';
-export const BASELINE_VERSION = 1;
+const BASELINE_FORMAT = 'wasm-trace-baseline';
+const BASELINE_VERSION = 1;
 
 /** Text that is no baseline, or one of a version that is not known. */
 export class BaselineError extends Error {

@@ -22,7 +22,7 @@ import { amountCell, clockLine } from './units.js';
 /** @import {ViewOptions} from './log.js' */
 /** @import {Column} from './table.js' */
 
-export const CALLERS_LIMIT = 200;
+const CALLERS_LIMIT = 200;
 
 const INDENT = '    ';
 

@@ -17,7 +17,7 @@ import { amount, clockLine } from './units.js';
 
 /** @typedef {{limit?: number, color?: boolean}} DiffOptions limit: functions */
 
-export const DIFF_LIMIT = 50;
+const DIFF_LIMIT = 50;
 
 /** How a pair of figures stands in text and in Markdown. */
 const ARROWS = Object.freeze({ text: ' -> ', markdown: ' → ' });

@@ -44,7 +44,7 @@ import { amountWithUnit } from './units.js';
  */
 
 /** Viewers take no larger files: calls in the order of time, the newest of all sessions. */
-export const MOST_CALLS = 1_000_000;
+const MOST_CALLS = 1_000_000;
 
 /** What weights are: "self time in ns by the clock ticker". @param {StackWeights['weight']} weight @param {TraceModel} model */
 function weightText(weight, { clock }) {

@@ -46,7 +46,7 @@ function bestBlock(ids, start) {
 }
 
 /** @param {readonly string[]} entries @returns {Fold[]} */
-export function findFolds(entries) {
+function findFolds(entries) {
   const ids = numbered(entries);
   const folds = [];
   for (let at = 0; at < ids.length;) {

@@ -28,7 +28,7 @@ import { amount, clockLine } from './units.js';
  * @property {FigureRow[]} rows from the smallest value to the largest, NaN last
  */
 
-export const HISTOGRAM_LIMIT = 1000;
+const HISTOGRAM_LIMIT = 1000;
 
 const BAR = 40;
 const TITLE = '------------- Distribution -------------';

@@ -297,6 +297,11 @@ function moduleOf({ metadata }) {
   };
 }
 
+/** @param {readonly Trap[]} traps */
+function framesOf(traps) {
+  return traps.flatMap(({ func, stack }) => [...(typeof func === 'number' ? [{ func }] : []), ...(stack ?? [])]);
+}
+
 /** @param {OverviewSession} session @param {number} limit @returns {JsonSession} */
 function sessionOf(session, limit) {
   const { name, names, snapshot, metadata, memory = null, traps = [] } = session;
@@ -311,13 +316,7 @@ function sessionOf(session, limit) {
   const histograms = histogramsOf(model);
   const functions = functionsOf(profile, corrected, limit);
   const durations = durationsOf(model);
-  const frames = traps.flatMap(({ func, stack }) => [
-    ...(typeof func === 'number' ? [{ func }] : []),
-    ...(stack ?? []),
-  ]);
-  const mentioned = new Set(
-    [calls.items, events.items, tree.items, histograms, functions.items, durations, frames].flatMap((rows) => rows.map(({ func }) => func)),
-  );
+  const mentioned = [calls.items, events.items, tree.items, histograms, functions.items, durations, framesOf(traps)].flat();
   return {
     name,
     module: moduleOf(session),
@@ -337,7 +336,7 @@ function sessionOf(session, limit) {
     tracingCost: cost === null ? null : tracingCost(snapshot.nodes, cost),
     functions,
     durations,
-    names: Object.fromEntries([...mentioned].map((func) => [func, names.name(func)])),
+    names: Object.fromEntries(mentioned.map(({ func }) => [func, names.name(func)])),
   };
 }
 

@@ -16,7 +16,7 @@ import { amountCell, amountWithUnit, clockLine, percent } from './units.js';
 /** @import {ViewOptions} from './log.js' */
 /** @import {Column} from './table.js' */
 
-export const PROFILE_LIMIT = 50;
+const PROFILE_LIMIT = 50;
 
 /** Behind imports: what passes there is the host's. */
 export const HOST_MARK = ' (host)';

@@ -13,8 +13,8 @@ import { parseMetadata } from '../trace/metadata.js';
 /** @import {Snapshot} from '../trace/snapshot.js' */
 /** @import {Ending} from './log.js' */
 
-export const RECORDED_FORMAT = 'wasm-trace-recording';
-export const RECORDED_VERSION = 1;
+const RECORDED_FORMAT = 'wasm-trace-recording';
+const RECORDED_VERSION = 1;
 
 const ALIGN = 8;
 

@@ -20,7 +20,7 @@ import { amountCell, clockLine, percent } from './units.js';
 /** @import {ViewOptions} from './log.js' */
 /** @import {Column} from './table.js' */
 
-export const TREE_LIMIT = 200;
+const TREE_LIMIT = 200;
 
 // Deeper levels are told by their number: stacks may have any depth, lines may not.
 const MAX_LEVELS = 60;

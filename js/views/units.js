@@ -33,7 +33,7 @@ function scaled(value, names) {
 }
 
 /** What stands for a figure that is not known. */
-export const UNKNOWN = '-';
+const UNKNOWN = '-';
 
 /** "1.40 us", "12.3k". @param {number} value NaN: not known @param {ClockUnit} unit */
 export function amount(value, unit) {

@@ -21,7 +21,7 @@ const ASKED = /** @type {const} */ ([
  * @param {Options} options
  * @returns {PageOptions}
  */
-export function pageOptions(options) {
+function pageOptions(options) {
   const asked = ASKED.map((name) => [name, options[name]]).filter(([, value]) => isGiven(value));
   return { ...Object.fromEntries(asked), served: PREFIX, onTrap: `${PREFIX}trap` };
 }
