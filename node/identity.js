@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto';
 
+import { originalOf } from '../js/loader/edits.js';
 import { Reader } from '../js/trace/reader.js';
 import { findCustomSection } from './sections.js';
 
-/** @import {Reversible} from '../js/loader/hook.js' */
+/** @import {Reversible} from '../js/loader/edits.js' */
 /** @import {ModuleFacts} from '../js/loader/module-facts.js' */
 /** @import {Producers} from '../js/model/baseline.js' */
 
@@ -31,8 +32,8 @@ function parseProducers(section) {
 }
 
 /** Notes what an instrumented module was made from. @param {ModuleFacts} facts @param {Reversible} made */
-export function identify(facts, { bytes, undo }) {
-  const original = undo.apply(bytes);
+export function identify(facts, made) {
+  const original = originalOf(made);
   const section = findCustomSection(original, 'producers');
   facts.identity = { sha256: createHash('sha256').update(original).digest('hex'), producers: section ? parseProducers(section) : {} };
 }

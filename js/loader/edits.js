@@ -19,6 +19,8 @@ function copyRange(target, at, source, start, end) {
   return at + size;
 }
 
+/** A module that was rewritten, and what takes that back. @typedef {{bytes: Uint8Array, undo: Undo}} Reversible */
+
 /** What it takes to turn the instrumented bytes back into the original ones. */
 export class Undo {
   #edits;
@@ -50,6 +52,11 @@ export class Undo {
     copyRange(input, at, output, cursor, cursor + this.#inputSize - at);
     return input;
   }
+}
+
+/** @param {Reversible} made @returns {Uint8Array<ArrayBuffer>} a new copy of the original */
+export function originalOf({ bytes, undo }) {
+  return undo.apply(bytes);
 }
 
 /** @param {Uint8Array} input @param {Uint32Array} edits @returns {Uint8Array} the replaced bytes, one after the other */

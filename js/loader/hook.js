@@ -4,15 +4,19 @@
 import { connect, runDeferredStart } from './attach.js';
 import { bytesOf } from './bytes.js';
 import { mayCount, mayTick, startClock, withClock } from './clock.js';
+import { originalOf } from './edits.js';
 import { canShareMemory, hasLegacyExceptions, natives, shared } from './engine.js';
 import { WasmTraceError, describeError } from './errors.js';
 import { START_EXPORT, hideExports, isInstrumented, nameShims, traceSection } from './hidden.js';
 import { Instrumenter, resolveLink } from './instrumenter.js';
+import { KnownModule, KnownModules, isLarge } from './known-modules.js';
 import { ModuleFacts } from './module-facts.js';
 import { UNTOUCHED, patch } from './patches.js';
 import { Session } from './session.js';
 import { Stacks } from './stacks.js';
 import { reportSections } from './threads.js';
+
+/** @import {Reversible} from './edits.js' */
 
 /**
  * What the loader needs from its surroundings, all of it optional.
@@ -47,19 +51,7 @@ import { reportSections } from './threads.js';
  * @property {number} milliseconds spent on it
  *
  * @typedef {'rewrite' | 'compile' | 'instantiate'} Phase of loading a module
- *
- * @typedef {{bytes: Uint8Array, undo: import('./edits.js').Undo}} Reversible
- *
- * @typedef {object} Known what we remember of a module that we instrumented
- * @property {ModuleFacts} facts
- * @property {Reversible} [reversible]
- * @property {unknown[]} [options] what was behind the bytes when it was compiled
- * @property {Uint8Array} [weights] of instructions
  */
-
-/** What is larger is kept only until the module has its first instance: it is seldom made again, and costs most. Where instructions are counted
- * it is kept for good, to tell what a trap leaves in the count. */
-const KEPT_MAX = 0x400000;
 
 /** The module itself is at fault; the engine will say so. */
 const FAULTS_OF_MODULE = new Set(['module', 'component']);
@@ -85,10 +77,7 @@ export class Hook {
   #platform;
   #unpatch;
   #active = true;
-  /** @type {WeakMap<WebAssembly.Module, Known>} */
-  #known = new WeakMap();
-  /** Those of all modules, to tell a clone by. @type {Set<WeakRef<ModuleFacts>>} */
-  #facts = new Set();
+  #known = new KnownModules();
   /** @type {WeakMap<WebAssembly.Instance, Session>} */
   #sessionOf = new WeakMap();
   /** @type {Map<string, number>} */
@@ -169,7 +158,7 @@ export class Hook {
     try {
       const made = this.#instrument(bytes, deferStart, origin.symbols);
       prepared.instrumented = made;
-      prepared.withStart = () => made && this.#instrument(made.undo.apply(made.bytes), false, origin.symbols);
+      prepared.withStart = () => made && this.#instrument(originalOf(made), false, origin.symbols);
       if (made) this.modules.matched++;
     } catch (error) {
       prepared.problem = this.#classify(error);
@@ -201,10 +190,10 @@ export class Hook {
   compiled(module, { instrumented, nameOf, milliseconds }, options) {
     if (!instrumented) return;
     // A split module has no memory of ours before it is connected; but no module may become too large for the engine's main thread.
-    const mayFail = resolveLink(this.#options.link) === 'merged' || this.#platform.memoriesMax || instrumented.bytes.length > KEPT_MAX;
+    const mayFail = resolveLink(this.#options.link) === 'merged' || this.#platform.memoriesMax || isLarge(instrumented);
     const reversible = mayFail || mayCount(this.#options) ? instrumented : undefined;
     const facts = ModuleFacts.ofModule(module, nameOf());
-    this.#remember(module, { facts, reversible, options, weights: this.#options.weights });
+    this.#known.add(module, new KnownModule(facts, { reversible, options, weights: this.#options.weights }));
     this.#platform.compiled?.(facts, { reversible: instrumented, milliseconds });
   }
 
@@ -242,7 +231,7 @@ export class Hook {
    */
   passed(module, { problem, nameOf }) {
     if (problem) this.warn(`a module runs untraced: ${describe(problem)}`);
-    if (traceSection(module)) this.#remember(module, { facts: ModuleFacts.ofModule(module, nameOf()) });
+    if (traceSection(module)) this.#known.add(module, new KnownModule(ModuleFacts.ofModule(module, nameOf())));
   }
 
   /** The engine took the original but not what we made of it. @param {unknown} error the engine's */
@@ -275,7 +264,7 @@ export class Hook {
 
   /** @param {unknown} imports @param {WebAssembly.Module} module @returns {any} what to instantiate it with */
   importsOf(imports, module) {
-    return this.#active && this.#platform.imports && this.#known.has(module) ? this.#platform.imports(imports) : imports;
+    return this.#active && this.#platform.imports && this.#known.get(module) ? this.#platform.imports(imports) : imports;
   }
 
   /**
@@ -286,9 +275,9 @@ export class Hook {
   originalWhenFull(module) {
     const { memoriesMax = Infinity } = this.#platform;
     const known = this.#known.get(module);
-    if (!known?.reversible || this.sessions.filter((session) => session.runtime).length < memoriesMax) return null;
+    if (!known?.isReversible || this.sessions.filter((session) => session.runtime).length < memoriesMax) return null;
     this.warn(`more than ${memoriesMax} instances at once: others run untraced, since this engine has room for few memories`);
-    return original(known);
+    return known.original;
   }
 
   /**
@@ -302,9 +291,9 @@ export class Hook {
     const known = this.#known.get(module);
     // With frames of wasm it comes from the start function, which must not run twice.
     const isOurs = error instanceof RangeError && /memory|larger than/i.test(error.message) && !/wasm-function/.test(String(error.stack));
-    if (!isOurs || !known?.reversible) return null;
+    if (!isOurs || !known?.isReversible) return null;
     this.warn(`an instance runs untraced: ${describe(error)}`);
-    return original(known);
+    return known.original;
   }
 
   /** @param {WebAssembly.Instance} instance */
@@ -321,7 +310,7 @@ export class Hook {
    * @returns {Session}
    */
   addRemote(thread, found, recorded) {
-    const facts = this.#sharedFacts(found);
+    const facts = this.#known.sharedFacts(found);
     const label = `${facts.name} (worker ${thread})`;
     const name = this.#uniqueName(label);
     const session = new Session({ name, label, thread, facts, ...recorded, views: this.#views, costOf: this.#platform.costOf });
@@ -399,16 +388,15 @@ export class Hook {
 
   /** @param {WebAssembly.Instance} instance @param {WebAssembly.Exports} exports @param {WebAssembly.Module} module */
   #open(instance, exports, module) {
-    const known = this.#known.get(module) ?? { facts: this.#sharedFacts(ModuleFacts.ofModule(module)) };
-    this.#known.set(module, known);
-    const { facts, reversible } = known;
+    const known = this.#known.find(module);
+    const { facts } = known;
     const { memory, hooks, count } = connect(exports, facts);
-    if (!count && reversible && reversible.bytes.length > KEPT_MAX) known.reversible = undefined;
+    if (!count) known.forgetLarge();
     const debuggee = Object.values(exports).find((value) => value instanceof WebAssembly.Memory && value !== memory);
     const { name: label } = facts;
     const name = this.#uniqueName(label);
     const { drain, costOf } = this.#platform;
-    const restAt = (/** @type {number} */ offset) => restOfBlock(known, offset);
+    const restAt = (/** @type {number} */ offset) => known.restOfBlock(offset);
     const session = new Session({ name, label, facts, memory, count, restAt, debuggee: /** @type {any} */ (debuggee), views: this.#views, costOf });
     if (drain) hooks.onFull = () => drain(session);
     if (this.#records !== null) session.setRecording(this.#records);
@@ -436,24 +424,6 @@ export class Hook {
     if (!session.hasData) this.sessions = this.sessions.filter((one) => one !== session);
   }
 
-  /** @param {WebAssembly.Module} module @param {Known} known */
-  #remember(module, known) {
-    this.#known.set(module, known);
-    this.#facts.add(new WeakRef(known.facts));
-  }
-
-  /** Instances of one module share its facts, also when it was cloned or came from another thread. @param {ModuleFacts} facts */
-  #sharedFacts(facts) {
-    for (const known of this.#facts) {
-      const same = known.deref();
-      if (!same?.equals(facts)) continue;
-      same.identity ??= facts.identity;
-      return same;
-    }
-    this.#facts.add(new WeakRef(facts));
-    return facts;
-  }
-
   /** @param {string} name */
   #uniqueName(name) {
     const count = (this.#nameCounts.get(name) ?? 0) + 1;
@@ -464,17 +434,6 @@ export class Hook {
   get #views() {
     return this.#platform.views ?? noViews;
   }
-}
-
-/** @param {Known} known with `reversible` @returns {[bytes: Uint8Array, ...options: unknown[]]} arguments to compile it with */
-function original({ reversible, options = [] }) {
-  const { bytes, undo } = /** @type {Reversible} */ (reversible);
-  return [undo.apply(bytes), ...options];
-}
-
-/** See Session. @param {Known} known @param {number} offset of a trap in the original */
-function restOfBlock({ reversible, weights }, offset) {
-  return reversible ? Instrumenter.create().restOfBlock(reversible.undo.apply(reversible.bytes), offset, weights) : 0;
 }
 
 /** @param {unknown} error */

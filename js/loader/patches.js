@@ -3,10 +3,12 @@
 // program's own bytes, and the engine is right about those.
 
 import { isModule } from './bytes.js';
+import { originalOf } from './edits.js';
 import { natives } from './engine.js';
 import { SECTION, traceSection, withoutOurs } from './hidden.js';
 import { fileName, isStreamable, responseOf } from './streaming.js';
 
+/** @import {Reversible} from './edits.js' */
 /** @typedef {import('./hook.js').Hook} Hook */
 /** @typedef {import('./hook.js').Prepared} Prepared */
 /** @typedef {{bytes: Uint8Array | null, name?: string, caller?: import('./caller.js').Caller}} Received bytes: null where the engine streams */
@@ -129,7 +131,7 @@ async function compilePrepared(hook, prepared, options, native, untouched) {
 
 /** @param {Hook} hook @param {Prepared} prepared @param {any[]} options */
 async function compileInstrumented(hook, prepared, options) {
-  const { bytes } = /** @type {import('./hook.js').Reversible} */ (prepared.instrumented);
+  const { bytes } = /** @type {Reversible} */ (prepared.instrumented);
   try {
     const began = performance.now();
     const module = await Reflect.apply(natives.compile, natives.namespace, [bytes, ...options]);
@@ -244,8 +246,7 @@ function isImportObject(imports) {
 
 /** @param {Prepared} prepared an instrumented one @returns {Uint8Array} */
 function original({ instrumented }) {
-  const { bytes, undo } = /** @type {import('./hook.js').Reversible} */ (instrumented);
-  return undo.apply(bytes);
+  return originalOf(/** @type {Reversible} */ (instrumented));
 }
 
 /** @param {any[]} args @param {Native} native WebAssembly.Module.exports */

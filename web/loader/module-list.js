@@ -1,10 +1,11 @@
 // The modules that were rewritten, for who wants to show them or to ask about their functions.
 
+import { originalOf } from '../../js/loader/edits.js';
 import { Instrumenter } from '../../js/loader/instrumenter.js';
 import { hasNames } from '../../js/views/module-info.js';
 
 /** @import {ModuleFacts} from '../../js/loader/module-facts.js' */
-/** @import {Reversible} from '../../js/loader/hook.js' */
+/** @import {Reversible} from '../../js/loader/edits.js' */
 /** @import {ModuleInfo} from '../../js/views/recorded.js' */
 
 /**
@@ -73,9 +74,9 @@ function describe(facts, tracedSize, milliseconds) {
 }
 
 /** @param {Reversible} made @param {string} spec */
-function matchesIn({ bytes, undo }, spec) {
+function matchesIn(made, spec) {
   try {
-    const { list } = Instrumenter.create().run(undo.apply(bytes), { trace: spec });
+    const { list } = Instrumenter.create().run(originalOf(made), { trace: spec });
     const count = Number(/^traced: (\d+) /m.exec(list)?.[1] ?? 0);
     return { count, text: list };
   } catch (error) {
