@@ -1,5 +1,6 @@
 // What the preload does once the program turns out to use WebAssembly: reads WASM_TRACE, patches WebAssembly.*, and sees to
-// it that a report is written, whichever way the program ends. In a worker, the report is the main thread's.
+// it that a report is written, whichever way the program ends. In a worker, the report is the main thread's. The build
+// makes one file of it (cmake/bundle-preload.mjs), which is what register.cjs loads.
 
 import { findCaller } from '../js/loader/caller.js';
 import { startTicker } from '../js/loader/clock.js';
@@ -64,6 +65,7 @@ export function start() {
     costOf: link ? undefined : (metadata) => require('../js/loader/calibration.js').costOf(metadata),
   });
   run = { hook, options, trace, overview, isFirst: isFirst(), errors: [], workers: null, drain };
+  shared.noteUncaught = noteUncaught;
   process.on('uncaughtExceptionMonitor', noteUncaught);
   if (link) link.watch(run);
   else reportAtExit(run);
@@ -81,7 +83,7 @@ export function watchWorkers() {
 }
 
 /** An error that ends the program may be a trap of a traced module. @param {unknown} error */
-export function noteUncaught(error) {
+function noteUncaught(error) {
   run?.errors.push(plainError(error));
 }
 

@@ -48,7 +48,7 @@ function arm() {
 /** Whatever goes wrong here, the program runs. */
 function withPreload(use) {
   try {
-    use(require('./preload.js'));
+    use(require('../build/preload/preload.cjs'));
   } catch (error) {
     process.stderr.write(`wasm-trace: nothing is traced: ${error.message}\n`);
   }

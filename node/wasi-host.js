@@ -5,11 +5,13 @@
 import { basename } from 'node:path';
 import { WASI } from 'node:wasi';
 
+import { shared } from '../js/loader/engine.js';
 import { WasmTraceError, describeError } from '../js/loader/errors.js';
-import { Instrumenter } from '../js/loader/instrumenter.js';
+import { createRequire } from './builtins.js';
 import { FileError, readModule } from './files.js';
 import { readArguments } from './invoke-arguments.js';
-import { noteUncaught } from './preload.js';
+
+const require = createRequire(import.meta.url);
 
 const WASI_VERSIONS = /** @type {const} */ ({ wasi_snapshot_preview1: 'preview1', wasi_unstable: 'unstable' });
 
@@ -51,7 +53,7 @@ function compileBytes(bytes) {
 /** @param {Uint8Array} bytes @returns {FileError | null} */
 function faultOf(bytes) {
   try {
-    Instrumenter.create().check(bytes);
+    require('../js/loader/instrumenter.js').Instrumenter.create().check(bytes);
   } catch (error) {
     if (error instanceof WasmTraceError) return new FileError(file, describeError(error));
   }
@@ -125,6 +127,6 @@ function madeBy(imports) {
 function fail(error) {
   const { name, message } = /** @type {Error} */ (error);
   process.stderr.write(error instanceof FileError ? `wasm-trace-node: ${message}\n` : `wasm-trace-node: ${basename(file)}: ${name}: ${message}\n`);
-  if (!(error instanceof FileError)) noteUncaught(error);
+  if (!(error instanceof FileError)) shared.noteUncaught?.(error);
   return 1;
 }

@@ -10,7 +10,6 @@ import { readStack } from './engine-stack.js';
  * @property {boolean} internal the host's own library, such as the HTTP parser of Node's fetch
  */
 
-const HERE = new URL('.', import.meta.url).href;
 const FRAMES = 16;
 
 /** Node's own dependencies; its module loader is not among them: that compiles what the user imports. */
@@ -18,7 +17,9 @@ const HOST_LIBRARY = /^node:internal\/deps\//;
 
 /** @returns {Caller} */
 export function findCaller() {
-  const file = frameFiles().find((name) => !name.startsWith(HERE));
+  const [own = '', ...files] = frameFiles();
+  const here = own.slice(0, own.search(/[^\\/]*$/));
+  const file = files.find((name) => !name.startsWith(here));
   return { file: file?.startsWith('node:') ? undefined : file, internal: file !== undefined && HOST_LIBRARY.test(file) };
 }
 
