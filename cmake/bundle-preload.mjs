@@ -2,7 +2,8 @@
 // than for all else at the start of a traced program. Names and lines stay, for who reads a stack trace.
 //
 //   bundle-preload.mjs OUT.cjs DEPFILE
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -30,10 +31,9 @@ const places = {
   },
 };
 
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: ['node/preload.js'],
-  outfile: out,
   plugins: [artifacts, places],
   bundle: true,
   charset: 'ascii', // V8 has twice as much to read of a file with other characters
@@ -42,6 +42,12 @@ const { metafile } = await build({
   target: 'node20',
   logLevel: 'warning',
   metafile: true,
+  write: false,
 });
+const [{ text }] = outputFiles;
+const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+rmSync(path.dirname(out), { recursive: true, force: true }); // with the code that node/kept-code.cjs keeps of the file before
+mkdirSync(path.dirname(out), { recursive: true });
+writeFileSync(out, `// ${hash}\n${text}`);
 const inputs = Object.keys(metafile.inputs).map((file) => path.join(root, file).replaceAll(' ', '\\ '));
 writeFileSync(depfile, `${out}: ${inputs.join(' ')}\n`);

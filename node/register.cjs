@@ -6,6 +6,9 @@ const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 
 const KEY = Symbol.for('wasm-trace');
 
+/** Once it is loaded. */
+let preload;
+
 if (globalThis[KEY] === undefined) arm();
 
 function arm() {
@@ -45,10 +48,15 @@ function arm() {
   });
 }
 
+function loadPreload() {
+  const { join } = require('node:path');
+  return require('./kept-code.cjs').loadKept(join(__dirname, '../build/preload/preload.cjs'));
+}
+
 /** Whatever goes wrong here, the program runs. */
 function withPreload(use) {
   try {
-    use(require('../build/preload/preload.cjs'));
+    use((preload ??= loadPreload()));
   } catch (error) {
     process.stderr.write(`wasm-trace: nothing is traced: ${error.message}\n`);
   }
