@@ -74,7 +74,7 @@ class SignalForwarding {
     await sleep(GRACE, undefined, { ref: false });
     if (!existsSync(guard) || readFileSync(guard, 'utf8') !== before || this.#isRescuing) return;
     const { interruptChild } = await import('./rescue.js');
-    await interruptChild(this.#child, this.#inspectorPort, 'toggle');
+    await interruptChild(this.#child, this.#inspectorPort, `toggle(${Number(before)})`);
   }
 
   stop() {
@@ -92,10 +92,13 @@ class SignalForwarding {
   /** A child that is busy inside wasm cannot run the handler that the preload put in the signal's way. @param {NodeJS.Signals} signal */
   async #endIfHanging(signal) {
     const { pid = 0, exitCode, signalCode } = this.#child;
-    if (this.#isRescuing || exitCode !== null || signalCode !== null || !existsSync(guardPath(this.#folder, pid, signal))) return;
+    const guard = guardPath(this.#folder, pid, signal);
+    if (this.#isRescuing || exitCode !== null || signalCode !== null || !existsSync(guard)) return;
     this.#isRescuing = true;
     const { interruptChild } = await import('./rescue.js');
-    await interruptChild(this.#child, this.#inspectorPort, 'finish');
-    this.#child.kill('SIGKILL');
+    await interruptChild(this.#child, this.#inspectorPort, 'finish()');
+    // Without it the handler runs after all, and may still be writing the report.
+    if (existsSync(guard)) this.#child.kill('SIGKILL');
+    this.#isRescuing = false;
   }
 }

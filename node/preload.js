@@ -152,12 +152,13 @@ function reportAtExit(ending) {
 /** Recording stops at a signal, and begins again at the next. @param {Run} here */
 function takeToggles({ hook }) {
   let early = 0;
-  const mark = holdToggle(() => {
+  const hold = holdToggle(() => {
     if (early > 0) early--;
     else toggle();
   });
-  // This thread was too busy to run the handler, and was interrupted: the handler will run all the same.
-  shared.toggle = () => {
+  // This thread was too busy to run the handler, and was interrupted: the handler will run all the same, if it has not since wasm-trace-node looked.
+  shared.toggle = (marks) => {
+    if (marks !== hold?.marks) return;
     early++;
     toggle();
   };
@@ -166,7 +167,7 @@ function takeToggles({ hook }) {
     if (records) hook.start();
     else hook.stop();
     run?.workers?.setRecording(records);
-    mark();
+    hold?.mark();
     process.stderr.write(`wasm-trace: ${records ? 'recording' : 'not recording'}\n`);
   };
 }

@@ -16,13 +16,13 @@ const POLL = 50;
  * Makes the child do what preload.js has left for this: write its report, or stop to record and begin again.
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} port
- * @param {'finish' | 'toggle'} what
+ * @param {string} call `finish()`, or `toggle(MARKS)`, which does nothing if the child has made more of them since
  * @returns {Promise<boolean>} whether it did
  */
-export async function interruptChild(child, port, what) {
+export async function interruptChild(child, port, call) {
   child.kill('SIGUSR1');
   const deadline = sleep(PATIENCE, false, { ref: false });
-  return Promise.race([deadline, ask(port, `globalThis[Symbol.for('wasm-trace')].${what}()`).catch(() => false)]);
+  return Promise.race([deadline, ask(port, `globalThis[Symbol.for('wasm-trace')].${call}`).catch(() => false)]);
 }
 
 /** @param {number} port @param {string} expression */

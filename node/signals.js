@@ -38,20 +38,22 @@ export function holdSignals(write) {
 /**
  * As long as the program has no use of its own for the signal.
  * @param {() => void} toggle
- * @returns {() => void} lets wasm-trace-node know that it was done
+ * @returns {SignalHold | null} to be marked when it was done; null: the program has a handler
  */
 export function holdToggle(toggle) {
-  if (process.listenerCount(TOGGLE_SIGNAL) > 0) return () => {};
+  if (process.listenerCount(TOGGLE_SIGNAL) > 0) return null;
   const hold = new SignalHold(TOGGLE_SIGNAL, toggle);
   hold.take();
-  return () => hold.mark();
+  return hold;
 }
 
 class SignalHold {
   #act;
-  #marks = 0;
   #handler = () => this.act();
   #guard;
+
+  /** How often what the signal asks for was done. */
+  marks = 0;
 
   /** @param {NodeJS.Signals} signal @param {(hold: SignalHold) => void} act */
   constructor(signal, act) {
@@ -76,16 +78,17 @@ class SignalHold {
 
   take() {
     process.on(this.signal, this.#handler);
-    if (this.#guard) writeFileSync(this.#guard, '');
+    if (this.#guard) writeFileSync(this.#guard, String(this.marks));
   }
 
   act() {
     this.#act(this);
   }
 
-  /** Changes what is in the file. */
+  /** Lets wasm-trace-node know that it was done. */
   mark() {
-    if (this.#guard) writeFileSync(this.#guard, String(++this.#marks));
+    this.marks++;
+    if (this.#guard) writeFileSync(this.#guard, String(this.marks));
   }
 
   #stepAside() {

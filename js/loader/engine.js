@@ -12,7 +12,7 @@
  * @property {() => number} [finish] writes the report now and returns an exit status; for a process that hangs
  * @property {(error: unknown) => void} [noteUncaught] takes an error that ends the program, which may be a trap
  * @property {import('node:worker_threads').BroadcastChannel} [fromWorkers] what workers say in Node, from the first on
- * @property {() => void} [toggle] stops to record, or begins again; for a process that is busy
+ * @property {(marks: number) => void} [toggle] stops to record, or begins again; for a process that is busy, unless it has made more marks since: see node/signals.js
  */
 
 /**

@@ -108,6 +108,21 @@ describe('wasm-trace-node with a script', () => {
     assert.match(stderr, /spin/);
   });
 
+  test('waits for a report that is being written', async (t) => {
+    const source = `${ADD}
+      import { url } from 'node:inspector';
+      const { stringify } = JSON;
+      JSON.stringify = (value) => {
+        for (const end = performance.now() + 1000; performance.now() < end; );
+        return stringify(value);
+      };
+      setInterval(() => {}, 1000);
+      while (url() === undefined);`; // until wasm-trace-node has lost its patience
+    const { status, signal, stderr } = await signalled(makeProgram(t, source), 'SIGINT', ['app.mjs']);
+    assert.deepEqual([status, signal], [null, 'SIGINT']);
+    assert.match(stderr, /call add/);
+  });
+
   test('shows a trap with places in the original file', (t) => {
     const { status, stderr } = traced(makeProgram(t, `${LOAD} load('trap.wasm').fail();`), '--trace', 'traps', 'app.mjs');
     assert.equal(status, 1);

@@ -89,6 +89,32 @@ describe('SIGUSR2', { skip: process.platform === 'win32' && 'no such signal' }, 
     assert.equal(stderr.match(/wasm-trace: not recording/g)?.length, 1);
   });
 
+  test('is obeyed once where the handler runs just before the inspector comes', async (t) => {
+    const source = `${LOAD}
+      import { url } from 'node:inspector';
+      work(10);
+      const wasmTrace = globalThis[Symbol.for('wasm-trace')];
+      const { toggle } = wasmTrace;
+      const alive = setInterval(() => {}, 1000);
+      wasmTrace.toggle = (...args) => {
+        const before = wasmTrace.hook.isRecording;
+        toggle(...args);
+        say('before ' + before + ', after ' + wasmTrace.hook.isRecording);
+        clearInterval(alive);
+      };
+      say('ready');
+      while (url() === undefined);`; // until wasm-trace-node has lost its patience
+    /** @type {string[]} */
+    const lines = [];
+    const { status, stderr } = await runProgram(t, source, [], (line, send) => {
+      if (line === 'ready') send();
+      lines.push(line);
+    });
+    assert.equal(status, 0);
+    assert.ok(lines.includes('before false, after false'), lines.join('\n'));
+    assert.equal(stderr.match(/^wasm-trace: (not )?recording$/gm)?.join(), 'wasm-trace: not recording');
+  });
+
   test('is the program\'s own when it has a handler', async (t) => {
     const source = `${LOAD}
       work(10);
