@@ -195,16 +195,26 @@ const FILES = {
     });`,
 };
 
-/** Runs in the page: a worker that is terminated when it has said something. @param {string} url */
+/** Runs in the page: a worker that is terminated when it has said something, and has begun to record where that can be seen. @param {string} url */
 const terminateAfterMessage = (url) => new Promise((resolve) => {
   const worker = new Worker(url);
   worker.onmessage = async ({ data }) => {
-    await new Promise((next) => setTimeout(next, 100));
+    while (crossOriginIsolated && !wasmTrace.sessions.some(({ hasData }) => hasData)) await new Promise((next) => setTimeout(next, 10));
     worker.terminate();
     await new Promise((next) => setTimeout(next, 400));
     resolve(data);
   };
 });
+
+/** Runs in the page: workers that are terminated as soon as they have said something. @param {number} count */
+const terminateAtOnce = async (count) => {
+  for (let i = 0; i < count; i++) {
+    const worker = new Worker('/workers/works.js');
+    await new Promise((resolve) => (worker.onmessage = resolve));
+    worker.terminate();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 400));
+};
 
 /** Runs in the page: three workers of one module. */
 const startThree = async () => {
@@ -276,8 +286,17 @@ inBrowsers((visit) => {
   }
 
   /** Runs in the page. */
-  const startSpinning = () => new Promise((resolve) => {
-    new Worker('/workers/spins.js').onmessage = ({ data }) => setTimeout(() => resolve(data), 200);
+  const startSpinning = async () => {
+    const { data } = await new Promise((resolve) => (new Worker('/workers/spins.js').onmessage = resolve));
+    while (crossOriginIsolated && !wasmTrace.sessions.some(({ hasData }) => hasData)) await new Promise((next) => setTimeout(next, 10));
+    return data;
+  };
+
+  // In Firefox the page may hear a worker's messages to it before those to the page script.
+  test('isolated: nothing is lost of workers that are terminated as soon as they have spoken', async () => {
+    const script = 'data-trace="calls(*)" data-display="tree"';
+    const { report } = await visit({ script, files: FILES, headers: ISOLATED, run: terminateAtOnce, arg: 12, report: 'tree' });
+    assert.equal(report, tree('add.wasm (12 threads)', 12));
   });
 
   test('isolated: a worker that is terminated inside of wasm', async () => {

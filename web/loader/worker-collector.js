@@ -27,6 +27,7 @@ class Link {
   #asked = 0;
   /** It did not answer the last time: it is busy, or gone. */
   #isSilent = false;
+  #isShared = canShareMemory();
 
   modules = { seen: 0, matched: 0, noMatch: '' };
 
@@ -38,16 +39,12 @@ class Link {
     port.onmessage = ({ data }) => this.#receive(data, addChild);
   }
 
-  /** Everything that it recorded can be read from here. */
-  isShared = canShareMemory();
-
-  /** Whether it may say more. */
+  /** Whether the worker is there. */
   isOpen = true;
 
-  /** The worker is gone. */
+  /** The worker is gone. What it said before may still be on its way: the page hears its messages before ours, in Firefox. */
   close() {
     this.isOpen = false;
-    this.#port.close();
     for (const session of this.#sessions.values()) session.endThread();
     for (const id of this.#ticking.keys()) this.#stopTicking(id);
   }
@@ -55,6 +52,11 @@ class Link {
   /** @param {ToWorker} message */
   tell(message) {
     this.#port.postMessage(message);
+  }
+
+  /** Everything that it recorded can be read from here, unless the first word of it is still on its way. */
+  get isReadable() {
+    return this.#isShared && this.#sessions.size > 0;
   }
 
   /** What it recorded is forgotten there, as far as it is not gone. */
@@ -65,7 +67,7 @@ class Link {
 
   /** Copies of what cannot be read from here, and news of a worker that may have said more to the page than it did here. @returns {Promise<void>} */
   finish() {
-    if (this.isShared && this.#sessions.size > 0) return Promise.resolve();
+    if (this.isReadable) return Promise.resolve();
     const answer = this.#asked++;
     this.tell({ kind: 'ask', answer });
     if (this.#isSilent) return Promise.resolve();
@@ -87,7 +89,7 @@ class Link {
       case 'shared':
         return this.#share(message);
       case 'unshared':
-        return void (this.isShared = false);
+        return void (this.#isShared = false);
       case 'closed':
         this.#sessions.get(message.id)?.freeze();
         return this.#stopTicking(message.id);
@@ -107,8 +109,8 @@ class Link {
   /** @param {Extract<FromWorker, {kind: 'shared'}>} message */
   #share(message) {
     const { id, facts, buffer, origin } = message;
-    this.#open(id, facts, { memory: message, idle: false });
-    if (this.#sessions.get(id)?.metadata.clock?.kind !== 'ticker') return;
+    this.#open(id, facts, { memory: message, idle: !this.isOpen });
+    if (!this.isOpen || this.#sessions.get(id)?.metadata.clock?.kind !== 'ticker') return;
     const stop = startTicker((text) => this.#tracer.warn(text))?.add(buffer, origin);
     if (stop) this.#ticking.set(id, stop);
   }

@@ -26,7 +26,7 @@ const PATIENCE = 200;
  * @property {string} [base] address of this worker's program, in a worker
  *
  * @typedef {object} WorkerEnd what to do before a worker is terminated
- * @property {boolean} isShared everything that it recorded can be read from here
+ * @property {boolean} isReadable everything that it recorded can be read from here
  * @property {() => Promise<void>} finish waits for what it recorded
  * @property {() => void} close it will say no more
  */
@@ -146,7 +146,7 @@ export class WorkerPatch {
   #terminate(worker) {
     const end = this.#ends.get(worker);
     if (this.#terminated.has(worker)) return;
-    if (!end || end.isShared) {
+    if (!end || end.isReadable) {
       end?.close();
       return this.#terminateNow(worker);
     }
