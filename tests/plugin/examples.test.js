@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../command.mjs';
+import { makeFolder } from '../e2e/cli-support.js';
 import { bundlers } from '../packages.mjs';
 
 const examples = path.join(root, 'examples');
 
-test('the modules of the examples are made of primes.wat', () => {
-  const out = path.join(os.tmpdir(), `primes-${process.pid}.wasm`);
+test('the modules of the examples are made of primes.wat', (t) => {
+  const out = path.join(makeFolder(t), 'primes.wasm');
   const assembler = path.join(root, 'node_modules/binaryen/bin/wasm-as');
   execFileSync(process.execPath, [assembler, '-g', path.join(examples, 'primes.wat'), '-o', out]);
   const made = readFileSync(out);
