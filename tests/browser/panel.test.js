@@ -38,6 +38,8 @@ const recordedCalls = () => globalThis.wasmTrace.source.sessions()[0].snapshot()
 
 const turnsAbove = (least) => globalThis.turns > least;
 
+const turns = (page) => page.evaluate(() => globalThis.turns);
+
 const total = async (page) => Number((await texts(page, '.tree-row .total'))[0].replaceAll(',', ''));
 
 /** Runs in the page: text that is saved goes here. */
@@ -79,12 +81,14 @@ inBrowsers((visit) => {
       assert.deepEqual(await texts(page, '.state'), ['probes are off']);
       assert.deepEqual(await violations(page), []);
       const recorded = await page.evaluate(recordedCalls);
-      await until(page, turnsAbove, (await page.evaluate(() => globalThis.turns)) + 40);
+      await until(page, turnsAbove, (await turns(page)) + 40);
       assert.equal(await total(page), stopped);
       assert.equal(await page.evaluate(recordedCalls), recorded);
+      const before = await turns(page);
       await click(page, '.button.record');
       await until(page, countsMore, 0);
-      assert.ok((await total(page)) < stopped + 80);
+      const calls = await total(page);
+      assert.ok(calls <= 2 * ((await turns(page)) - before), 'a turn has two calls');
       assert.deepEqual(await texts(page, '.state'), ['live']);
     });
     assert.deepEqual(errors, []);
