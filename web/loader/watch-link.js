@@ -14,8 +14,6 @@ import { startParts } from './launch.js';
  *   | {kind: 'closed', id: number}} ToWatcher
  */
 
-/** The page's heart beats this often: milliseconds. */
-const BEAT = 100;
 const WIDTH = 440;
 const HEIGHT = 320;
 
@@ -42,11 +40,12 @@ export class WatchLink {
     const watcher = this.#startWatcher(server);
     if (!watcher) return;
     const beat = new Int32Array(new SharedArrayBuffer(4));
-    const heart = setInterval(() => Atomics.add(beat, 0, 1), BEAT);
+    // When it asks: timers of a page in the background are held back, up to a minute.
+    watcher.addEventListener('message', () => Atomics.add(beat, 0, 1));
     const element = makeCanvas();
     const canvas = element?.transferControlToOffscreen() ?? null;
     this.#watcher = watcher;
-    this.#undo = [() => clearInterval(heart), () => watcher.terminate(), () => element?.remove()];
+    this.#undo = [() => watcher.terminate(), () => element?.remove()];
     this.#post({ kind: 'begin', beat, canvas, scale: devicePixelRatio, page: location.href, served: server }, canvas ? [canvas] : []);
     for (const session of this.#tracer.sessions) this.opened(session);
   }

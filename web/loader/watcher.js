@@ -60,6 +60,7 @@ class Watcher {
       this.#hangs = true;
       this.#tell(page, this.#standing(now - this.#since));
     }
+    /** @type {any} */ (globalThis).postMessage(null); // the page's heart beats once
   }
 
   /** @param {Extract<ToWatcher, {kind: 'begin'}>} page @param {Standing | null} standing null: the page lives again */
