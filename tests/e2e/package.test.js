@@ -56,9 +56,10 @@ test('the plugin for bundlers finds what it depends on, and the page script', ()
   assert.equal(stdout, 'wasm-trace function true\n', stderr);
 });
 
-test('wasm-trace serve has the page script', async () => {
+test('wasm-trace serve has the page script', async (t) => {
   const file = path.join(folder, 'node_modules/.bin/wasm-trace');
   const child = spawn(process.execPath, [file, 'serve', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
   const [text] = await once(child.stdout, 'data');
   const scripts = `${/http:\S+/.exec(text)[0]}__wasm-trace/`;
   for (const name of ['wasm-trace.js', 'worker.js', 'hang']) assert.equal((await fetch(scripts + name)).status, 200, name);
