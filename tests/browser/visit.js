@@ -56,7 +56,8 @@ export function inBrowsers(body) {
 }
 
 /**
- * Once in some hundred visits a page in Firefox does not end, on a busy machine; why is not known. That is told, and it is tried once more.
+ * In Firefox 1 in 100 workers that start a worker never come back from `new Worker` on a machine that is busy, without the page script as well,
+ * and a page that waits for one does not end. That is told, and it is tried once more.
  * @param {import('./browsers.js').Browser} browser @param {Visit} what @returns {Promise<Seen>}
  */
 export async function visit(browser, what) {
