@@ -21,8 +21,13 @@
 #define WTR_POSITION_SHIFT 40
 #define WTR_POSITION_BITS 24
 
-/* Not inside the subtree that --only selected: nothing is recorded. All ones, the shortest constant that is no position. */
+/* In the place of a position where nothing is recorded: not inside the subtree that --only selected; inside of it, or where there is no
+   --only anywhere, while recording is off (`closed`). A call that enters the subtree meanwhile keeps the third in the place of the first: it
+   goes back to the outside, and nothing is known of it. They are no positions, and constants of one byte; NOWHERE is the least of them. */
 #define WTR_OUTSIDE 0xffffffffu
+#define WTR_SHUT 0xfffffffeu
+#define WTR_OUTSIDE_UNSEEN 0xfffffffdu
+#define WTR_NOWHERE 0xfffffffdu
 
 #define WTR_FLAG_TREE 1u /* positions are nodes of the call tree, not depths */
 #define WTR_FLAG_RING 2u /* events are recorded */
@@ -33,13 +38,13 @@
 /* Function index of a frame that stands for doubt: the frames above it may have been left by then (position.c). */
 #define WTR_UNCERTAIN 0xffffffu
 
-/* The base, where calls from the host begin: a position in the low bits, all ones for WTR_OUTSIDE; whether the host has
+/* The base, where calls from the host begin: the low bits of a position, of WTR_OUTSIDE or of WTR_SHUT; whether the host has
    called from there and that call was not seen to end; and the number of the stack that is running (js/loader/stacks.js). */
 #define WTR_BASE_POSITION 0x00ffffffu
 #define WTR_BASE_BUSY 0x01000000u
 #define WTR_BASE_STACK_SHIFT 25
 
-/* Why nothing is recorded for now, in `closed`. Then the position is WTR_OUTSIDE. */
+/* Why nothing is recorded for now, in `closed`. Then the position is WTR_SHUT or WTR_OUTSIDE. */
 #define WTR_CLOSED_WINDOW 1u /* by --from and --until, or by the host */
 #define WTR_CLOSED_EVENTS 2u /* by --skip and --max-events */
 #define WTR_CLOSED_FULL 4u   /* the ring is full, and recording is to stop then */
@@ -157,7 +162,7 @@ typedef struct wtr_state {
   uint32_t ring_reach; /* low half of the number of words ever touched: of a record that is not closed, too */
   uint64_t last;       /* the clock at the last event */
   uint32_t closed;     /* WTR_CLOSED_...; 0: events are recorded */
-  uint32_t outside;    /* what WTR_OUTSIDE is restored as: the root where a window has opened below unseen frames */
+  uint32_t only;       /* whether there is an --only: execution begins outside */
   uint32_t span_base;  /* wtr_span by node: behind the tree */
   uint32_t duration_base;
   uint32_t duration_count;

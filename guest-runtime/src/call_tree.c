@@ -72,7 +72,7 @@ uint32_t WTR_EXPORT(enter_tree)(uint32_t func) {
   wtr_state *state = WTR_STATE;
   wtr_node *nodes = WTR_NODES;
   uint32_t caller = state->position;
-  if (caller == WTR_OUTSIDE)
+  if (wtr_is_nowhere(caller))
     return caller;
   uint32_t node = nodes[caller].last_child;
   if (nodes[node].func != func)

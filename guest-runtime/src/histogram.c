@@ -5,7 +5,7 @@ enum { ZERO = 0, NAN_BUCKET = 1, POSITIVE = 2, NEGATIVE = 130, EXPONENT_BIAS = 6
 
 static void count_in(uint32_t histogram, uint32_t bucket) {
   wtr_state *state = WTR_STATE;
-  if (state->position == WTR_OUTSIDE || histogram >= state->hist_count)
+  if (wtr_is_nowhere(state->position) || histogram >= state->hist_count)
     return;
   WTR_AT(uint64_t, state->hist_base)[histogram * WTR_HISTOGRAM_BUCKETS + bucket]++;
 }

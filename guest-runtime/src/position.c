@@ -9,13 +9,14 @@ uint32_t WTR_EXPORT(base)(void) { return WTR_STATE->base; }
 
 void WTR_EXPORT(restore)(uint32_t position) { wtr_go_back(WTR_STATE, position); }
 
-/* Enters the subtree that --only selected: from outside, recording begins at the root. Returns the position before. */
+/* Enters the subtree that --only selected: from outside, recording begins at the root, unless it is off. Returns the position before. */
 uint32_t WTR_EXPORT(open)(void) {
   wtr_state *state = WTR_STATE;
   uint32_t before = state->position;
-  if (before == WTR_OUTSIDE && !state->closed)
-    state->position = WTR_NODE_ROOT;
-  return before;
+  if (before != WTR_OUTSIDE)
+    return before;
+  state->position = state->closed ? WTR_SHUT : WTR_NODE_ROOT;
+  return state->closed ? WTR_OUTSIDE_UNSEEN : WTR_OUTSIDE;
 }
 
 /* ---- host crossings ---- */
@@ -24,7 +25,7 @@ uint32_t WTR_EXPORT(open)(void) {
 
 void wtr_append(wtr_state *state, uint32_t kind, uint32_t id) {
   uint64_t header = kind | (uint64_t)id << WTR_ID_SHIFT;
-  if ((state->flags & WTR_FLAG_RING) == 0 || state->position == WTR_OUTSIDE)
+  if ((state->flags & WTR_FLAG_RING) == 0 || wtr_is_nowhere(state->position))
     return;
   if (state->flags & WTR_FLAG_TIMED)
     wtr_ring_close_timed(state, header | UINT64_C(1) << WTR_WORDS_SHIFT, state->position);
@@ -33,8 +34,8 @@ void wtr_append(wtr_state *state, uint32_t kind, uint32_t id) {
 }
 
 static uint32_t base_position(uint32_t base) {
-  uint32_t position = base & WTR_BASE_POSITION;
-  return position == WTR_BASE_POSITION ? WTR_OUTSIDE : position;
+  uint32_t position = base & WTR_BASE_POSITION, nowhere = position | ~WTR_BASE_POSITION;
+  return wtr_is_nowhere(nowhere) ? nowhere : position;
 }
 
 /* The base of calls that the host makes from where execution stands. */
@@ -76,7 +77,7 @@ static __attribute__((noinline)) void wtr_enter_uncertain(wtr_state *state) {
 /* Outside of --only nothing is told, and calls from the root have no caller to be wrong about. With --only who stands at the root is inside of
    a call that it selected. */
 static int has_caller(const wtr_state *state) {
-  return state->position != WTR_OUTSIDE && (state->position != WTR_NODE_ROOT || state->outside == WTR_OUTSIDE);
+  return !wtr_is_nowhere(state->position) && (state->position != WTR_NODE_ROOT || state->only);
 }
 
 /* A function is called from outside of the module's own direct calls. Where a call through a table or a reference is on its

@@ -6,7 +6,7 @@
 /* Payload word `index` of the record that the next header closes. */
 void WTR_EXPORT(put)(uint64_t value, uint32_t index) {
   wtr_state *state = WTR_STATE;
-  if (state->position == WTR_OUTSIDE)
+  if (wtr_is_nowhere(state->position))
     return;
   uint32_t at = (uint32_t)state->ring_words + index;
   state->ring_reach = at + 1;
@@ -17,7 +17,7 @@ void WTR_EXPORT(put)(uint64_t value, uint32_t index) {
 void WTR_EXPORT(event)(uint64_t header) {
   wtr_state *state = WTR_STATE;
   uint32_t position = state->position;
-  if (position != WTR_OUTSIDE)
+  if (!wtr_is_nowhere(position))
     wtr_ring_close(state, header, position);
 }
 
@@ -25,7 +25,7 @@ void WTR_EXPORT(event)(uint64_t header) {
 uint32_t WTR_EXPORT(enter)(uint64_t header) {
   wtr_state *state = WTR_STATE;
   uint32_t caller = state->position;
-  if (caller == WTR_OUTSIDE)
+  if (wtr_is_nowhere(caller))
     return caller;
   state->position = caller + 1;
   wtr_ring_close(state, header, caller + 1);
@@ -37,7 +37,7 @@ void WTR_EXPORT(leave)(uint32_t caller, uint64_t header) {
   wtr_state *state = WTR_STATE;
   uint32_t position = state->position;
   wtr_go_back(state, caller);
-  if (position != WTR_OUTSIDE && !wtr_unseen(state, caller))
+  if (!wtr_is_nowhere(position) && !wtr_unseen(caller))
     wtr_ring_close(state, header, position);
 }
 

@@ -58,27 +58,28 @@ void wtr_append(wtr_state *state, uint32_t kind, uint32_t id);
 /* Nothing is recorded from here on (window.c). */
 void wtr_close(wtr_state *state, uint32_t why);
 
-static inline void wtr_reopen(wtr_state *state, uint32_t why) {
-  if (!(state->closed & why))
-    return;
-  state->closed &= ~why;
-  if (!state->closed)
-    state->position = state->outside;
+static inline int wtr_is_nowhere(uint32_t position) { return position >= WTR_NOWHERE; }
+
+static inline int wtr_is_outside(uint32_t position) {
+  return (position | (WTR_OUTSIDE ^ WTR_OUTSIDE_UNSEEN)) == WTR_OUTSIDE;
 }
 
 /* Execution goes on where it stood once; what was opened or closed meanwhile stays so, also where another thread has closed it in the
-   middle of an event, which then stored its position once more. */
+   middle of an event, which then stored its position once more. Frames below which a window has opened were not seen: they go back to the
+   root. No branches: it ends each call. */
 static inline void wtr_go_back(wtr_state *state, uint32_t position) {
-  if (state->closed)
-    state->position = WTR_OUTSIDE;
-  else
-    state->position = position == WTR_OUTSIDE ? state->outside : position;
+  uint32_t inside = position == WTR_SHUT ? WTR_NODE_ROOT : position;
+  inside = state->closed ? WTR_SHUT : inside;
+  state->position = wtr_is_outside(position) ? WTR_OUTSIDE : inside;
 }
 
-/* A frame was entered while nothing was recorded, and ends while something is: nothing is known of it. */
-static inline int wtr_unseen(const wtr_state *state, uint32_t caller) {
-  return caller == WTR_OUTSIDE && state->outside != WTR_OUTSIDE;
+static inline void wtr_reopen(wtr_state *state, uint32_t why) {
+  state->closed &= ~why;
+  wtr_go_back(state, state->position);
 }
+
+/* The frame that keeps this was entered while recording was off: nothing is known of it. */
+static inline int wtr_unseen(uint32_t caller) { return caller == WTR_SHUT || caller == WTR_OUTSIDE_UNSEEN; }
 
 /* Enters a node below the position (call_tree.c); returns the position before. */
 uint32_t wtr_enter_tree(uint32_t func);

@@ -73,21 +73,21 @@ static inline void leave(wtr_state *state, uint32_t position, uint64_t now) {
     wtr_new_extreme(span, duration);
 }
 
-/* The frame was entered while nothing was recorded, or before the subtree that --only selects. Returns whether it is to be told of. */
-static __attribute__((noinline)) int wtr_leave_outward(wtr_state *state, uint64_t now) {
-  int seen = !wtr_unseen(state, WTR_OUTSIDE);
+/* The frame was entered while nothing was recorded, or from outside of the subtree that --only selects. Returns whether it is to be told of. */
+static __attribute__((noinline)) int wtr_leave_outward(wtr_state *state, uint32_t caller, uint64_t now) {
+  int seen = !wtr_unseen(caller);
   if (seen)
     leave(state, state->position, now);
   else
     pass(state, state->position, now);
-  state->position = state->outside;
+  wtr_go_back(state, caller);
   return seen;
 }
 
 /* The function at the position is left. Returns whether that is to be recorded. */
 static inline int leave_to(wtr_state *state, uint32_t caller, uint64_t now) {
-  if (caller == WTR_OUTSIDE)
-    return wtr_leave_outward(state, now);
+  if (wtr_is_nowhere(caller))
+    return wtr_leave_outward(state, caller, now);
   leave(state, state->position, now);
   state->position = caller;
   return 1;
@@ -100,20 +100,26 @@ static inline void leave_event(uint32_t caller, uint64_t header, uint64_t now) {
     wtr_ring_close_timed(state, header, position);
 }
 
-/* Nothing is recorded: the frame is left all the same, unless that is so until further notice. */
-static inline int is_outside(uint32_t caller) {
+/* Nothing is recorded: the frame is left all the same. */
+static inline int leaves_nowhere(uint32_t caller) {
   wtr_state *state = WTR_STATE;
-  if (state->position != WTR_OUTSIDE)
+  if (!wtr_is_nowhere(state->position))
     return 0;
-  if (!state->closed)
-    state->position = caller;
+  wtr_go_back(state, caller);
   return 1;
 }
 
 static inline void account(uint64_t now) {
   wtr_state *state = WTR_STATE;
-  if (state->position != WTR_OUTSIDE)
+  if (!wtr_is_nowhere(state->position))
     pass(state, state->position, now);
+}
+
+/* Recording begins: what has passed since the last event is nobody's. */
+static inline void skip_time(uint64_t now) {
+  wtr_state *state = WTR_STATE;
+  if (!wtr_is_nowhere(state->position))
+    state->last = now;
 }
 
 /* ---- log-linear buckets: wtr_abi.h ---- */
@@ -139,16 +145,17 @@ static inline void count_duration(uint32_t histogram, uint64_t now) {
 /* ---- entry points ---- */
 
 uint32_t WTR_EXPORT(enter_timed)(uint32_t func, uint64_t now) {
-  return WTR_STATE->position == WTR_OUTSIDE ? WTR_OUTSIDE : enter(func, now);
+  uint32_t caller = WTR_STATE->position;
+  return wtr_is_nowhere(caller) ? caller : enter(func, now);
 }
 
 void WTR_EXPORT(leave_timed)(uint32_t caller, uint64_t now) {
-  if (!is_outside(caller))
+  if (!leaves_nowhere(caller))
     leave_to(WTR_STATE, caller, now);
 }
 
 void WTR_EXPORT(leave_event_timed)(uint32_t caller, uint64_t header, uint64_t now) {
-  if (!is_outside(caller))
+  if (!leaves_nowhere(caller))
     leave_event(caller, header, now);
 }
 
@@ -166,8 +173,8 @@ uint32_t WTR_EXPORT(enter_ticker)(uint32_t func) {
   wtr_state *state = WTR_STATE;
   wtr_node *nodes = WTR_NODES;
   uint32_t caller = state->position;
-  if (caller == WTR_OUTSIDE)
-    return WTR_OUTSIDE;
+  if (wtr_is_nowhere(caller))
+    return caller;
   uint64_t now = ticker_now();
   uint32_t node = nodes[caller].last_child;
   if (now != state->last || nodes[node].func != func)
@@ -190,12 +197,12 @@ static inline void leave_ticked(uint32_t caller, uint64_t now) {
 }
 
 void WTR_EXPORT(leave_ticker)(uint32_t caller) {
-  if (!is_outside(caller))
+  if (!leaves_nowhere(caller))
     leave_ticked(caller, ticker_now());
 }
 
 void WTR_EXPORT(leave_counted_ticker)(uint32_t caller, uint32_t histogram) {
-  if (is_outside(caller))
+  if (leaves_nowhere(caller))
     return;
   uint64_t now = ticker_now();
   count_duration(histogram, now);
@@ -203,7 +210,7 @@ void WTR_EXPORT(leave_counted_ticker)(uint32_t caller, uint32_t histogram) {
 }
 
 void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header, uint32_t histogram) {
-  if (is_outside(caller))
+  if (leaves_nowhere(caller))
     return;
   uint64_t now = ticker_now();
   if (histogram != WTR_NO_HISTOGRAM)
@@ -215,6 +222,9 @@ void WTR_EXPORT(leave_event_ticker)(uint32_t caller, uint64_t header, uint32_t h
 void WTR_EXPORT(account)(uint64_t now) { account(now); }
 void WTR_EXPORT(account_ticker)(void) { account(ticker_now()); }
 
+void WTR_EXPORT(skip_time)(uint64_t now) { skip_time(now); }
+void WTR_EXPORT(skip_time_ticker)(void) { skip_time(ticker_now()); }
+
 /* Just before a leave, which takes the clock that comes back. */
 uint64_t WTR_EXPORT(duration)(uint32_t histogram, uint64_t now) {
   count_duration(histogram, now);
@@ -225,7 +235,7 @@ uint64_t WTR_EXPORT(duration)(uint32_t histogram, uint64_t now) {
 void WTR_EXPORT(event_timed)(uint64_t header) {
   wtr_state *state = WTR_STATE;
   uint32_t position = state->position;
-  if (position != WTR_OUTSIDE)
+  if (!wtr_is_nowhere(position))
     wtr_ring_close_timed(state, header, position);
 }
 
@@ -236,6 +246,6 @@ uint64_t WTR_EXPORT(now)(void) { return (uint64_t)wtr_hook_now(); }
 /* Nanoseconds that were spent in the host, beside what the clock counts. */
 void WTR_EXPORT(wall)(uint64_t nanoseconds) {
   wtr_state *state = WTR_STATE;
-  if (state->position != WTR_OUTSIDE)
+  if (!wtr_is_nowhere(state->position))
     WTR_SPANS[state->position].wall += nanoseconds;
 }

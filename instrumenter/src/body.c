@@ -45,8 +45,8 @@ static void decide(wt_body *body, uint32_t func) {
                                 .selected = selected,
                                 .events = selected && plan->ring,
                                 .detail = detail};
-  body->wrapped = wt_call_probe_keeps(&body->probe) || (detail && detail->result_count) ||
-                  (positions && body->label_target) || (flags & WT_PLAN_ARRIVES);
+  body->wrapped = wt_call_probe_keeps(&body->probe) || wt_call_probe_counts(&body->probe) ||
+                  (detail && detail->result_count) || (positions && body->label_target) || (flags & WT_PLAN_ARRIVES);
   body->selected = selected;
   body->code->tiny += tiny;
   body->code->traced += selected;
@@ -97,7 +97,6 @@ static void close_edit(wt_body *body, const uint8_t *copy_end, const uint8_t *re
   body->replaced += (uint32_t)(resume - copy_end);
 }
 
-static bool keeps_position(const wt_body *body) { return wt_call_probe_keeps(&body->probe); }
 
 static wt_handshake_locals handshake_locals(wt_body *body) {
   wt_handshake_locals *locals = &body->handshake;
@@ -107,7 +106,10 @@ static wt_handshake_locals handshake_locals(wt_body *body) {
   return *locals;
 }
 
-static uint32_t saved(wt_body *body) { return need_local(body, &body->saved, WT_TYPE_I32); }
+/* 0 where the probe has no use for it. */
+static uint32_t saved(wt_body *body) {
+  return wt_call_probe_saves(&body->probe) ? need_local(body, &body->saved, WT_TYPE_I32) : 0;
+}
 
 /* ---- instructions ---- */
 
@@ -208,10 +210,11 @@ void wt_body_tail_call_reference(wt_body *body, const wt_instr *instr) {
 /* The frame is gone before the callee begins, so a trap of the call itself belongs to the caller. */
 void wt_body_tail_call(wt_body *body, const uint8_t *at) {
   body->essential = true;
-  if (!keeps_position(body) && !arrives(body, body->func))
+  bool ends = wt_call_probe_keeps(&body->probe) || wt_call_probe_counts(&body->probe);
+  if (!ends && !arrives(body, body->func))
     return;
   wt_buf *code = open_edit(body);
-  if (keeps_position(body))
+  if (ends)
     wt_event_leave(&body->probe, code, WTR_RECORD_TAIL, saved(body), 0);
   if (arrives(body, body->func))
     wt_handshake_leave(body->code->link, code, handshake_locals(body));
@@ -309,7 +312,7 @@ static void emit_exit(wt_body *body, wt_buf *code) {
     for (uint32_t i = count; i-- > 0;)
       wt_emit_local_set(code, body->first_result + i);
   }
-  wt_event_leave(&body->probe, code, WTR_RECORD_LEAVE, keeps_position(body) ? saved(body) : 0, body->first_result);
+  wt_event_leave(&body->probe, code, WTR_RECORD_LEAVE, saved(body), body->first_result);
   if (arrives(body, body->func))
     wt_handshake_restore(body->code->link, code, handshake_locals(body));
   for (uint32_t i = 0; i < count; i++)
@@ -334,7 +337,7 @@ static bool has_work(const wt_body *body) {
 static void write_entry(wt_body *body, wt_buf *code) {
   if (arrives(body, body->func))
     wt_handshake_arrive(body->code->link, code, body->func, handshake_locals(body));
-  wt_event_enter(&body->probe, code, keeps_position(body) ? saved(body) : 0);
+  wt_event_enter(&body->probe, code, saved(body));
   if (body->handler)
     emit_handler_locals(body, code);
   if (body->wrapped) {

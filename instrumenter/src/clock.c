@@ -199,10 +199,10 @@ void wt_clock_link(wt_link *link) {
 /* ---- reading it ---- */
 
 /* Clocks that cost something are not read while nothing is recorded. */
-static void push_unless_outside(const wt_link *link, wt_buf *code, uint32_t clock) {
+static void push_if_recorded(const wt_link *link, wt_buf *code, uint32_t clock) {
   wt_link_entry(link, code, WTR_ENTRY_position);
-  wt_emit_i32(code, (int32_t)WTR_OUTSIDE);
-  wt_buf_u8(code, WT_OP_I32_NE);
+  wt_emit_i32(code, (int32_t)WTR_NOWHERE);
+  wt_buf_u8(code, WT_OP_I32_LT_U);
   wt_buf_u8(code, WT_OP_IF);
   wt_buf_u8(code, WT_TYPE_I64);
   wt_emit_call(code, clock);
@@ -214,19 +214,27 @@ static void push_unless_outside(const wt_link *link, wt_buf *code, uint32_t cloc
 void wt_clock_push(const wt_link *link, wt_buf *code) {
   switch (link->plan->clock.kind) {
   case WT_CLOCK_INSTRUCTIONS: wt_emit_global_get(code, link->counter); break;
-  case WT_CLOCK_HOST: push_unless_outside(link, code, link->entries.func[WTR_ENTRY_now]); break;
-  case WT_CLOCK_IMPORT: push_unless_outside(link, code, link->clock); break;
+  case WT_CLOCK_HOST: push_if_recorded(link, code, link->entries.func[WTR_ENTRY_now]); break;
+  case WT_CLOCK_IMPORT: push_if_recorded(link, code, link->clock); break;
   case WT_CLOCK_NONE:
   case WT_CLOCK_TICKER: break;
   }
 }
 
-void wt_clock_account(const wt_link *link, wt_buf *code) {
+static void emit_reading(const wt_link *link, wt_buf *code, int of_ticker, int of_other) {
   wt_clock_kind kind = link->plan->clock.kind;
   if (kind == WT_CLOCK_NONE)
     return;
   wt_clock_push(link, code);
-  wt_link_entry(link, code, kind == WT_CLOCK_TICKER ? WTR_ENTRY_account_ticker : WTR_ENTRY_account);
+  wt_link_entry(link, code, kind == WT_CLOCK_TICKER ? of_ticker : of_other);
+}
+
+void wt_clock_account(const wt_link *link, wt_buf *code) {
+  emit_reading(link, code, WTR_ENTRY_account_ticker, WTR_ENTRY_account);
+}
+
+void wt_clock_skip(const wt_link *link, wt_buf *code) {
+  emit_reading(link, code, WTR_ENTRY_skip_time_ticker, WTR_ENTRY_skip_time);
 }
 
 void wt_clock_account_crossing(const wt_link *link, wt_buf *code) {

@@ -19,7 +19,10 @@ void wt_clock_push(const wt_link *link, wt_buf *code);
 /* What has passed since the last event belongs to the position: before that is changed without an event. Nothing without a clock. */
 void wt_clock_account(const wt_link *link, wt_buf *code);
 
-/* The same where the host begins to call or a call of it ends, for a clock that stands still outside of the module: what a trap left behind
+/* What has passed since the last event is nobody's: recording begins here. Nothing without a clock. */
+void wt_clock_skip(const wt_link *link, wt_buf *code);
+
+/* As wt_clock_account where the host begins to call or a call of it ends, for a clock that stands still outside of the module: what a trap left behind
    has passed, too, and not for who is called next. */
 void wt_clock_account_crossing(const wt_link *link, wt_buf *code);
 

@@ -5,6 +5,9 @@ static bool need_clock(const wt_plan *plan) { return plan->clock.kind != WT_CLOC
 static bool need_ticker(const wt_plan *plan) { return plan->clock.kind == WT_CLOCK_TICKER; }
 static bool need_timed(const wt_plan *plan) { return need_clock(plan) && !need_ticker(plan); }
 static bool need_host(const wt_plan *plan) { return plan->clock.kind == WT_CLOCK_HOST || plan->clock.wall; }
+static bool is_part(const wt_plan *plan) { return plan->windows || plan->counts_events || plan->only; }
+static bool need_part(const wt_plan *plan) { return need_timed(plan) && is_part(plan); }
+static bool need_part_ticker(const wt_plan *plan) { return need_ticker(plan) && is_part(plan); }
 static bool need_windows(const wt_plan *plan) { return plan->windows; }
 static bool need_events(const wt_plan *plan) { return plan->counts_events; }
 static bool need_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
@@ -14,6 +17,8 @@ static bool need_room(const wt_plan *plan) { return plan->ring && plan->full != 
 #define NEED_TICKER need_ticker
 #define NEED_TIMED need_timed
 #define NEED_HOST need_host
+#define NEED_PART need_part
+#define NEED_PART_TICKER need_part_ticker
 #define NEED_WINDOWS need_windows
 #define NEED_EVENTS need_events
 #define NEED_ROOM need_room

@@ -9,24 +9,56 @@ static uint32_t with_time(const wt_plan *plan, uint32_t words) { return words + 
 
 static bool makes_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
 
+static void emit_tally(const wt_call_probe *probe, wt_buf *code) {
+  const wt_link *link = probe->link;
+  wt_emit_i32(code, probe->opener);
+  wt_link_entry(link, code, WTR_ENTRY_tally);
+  if (!wt_plan_timed(link->plan)) {
+    wt_buf_u8(code, WT_OP_DROP);
+    return;
+  }
+  wt_emit_if(code);
+  wt_clock_skip(link, code);
+  wt_buf_u8(code, WT_OP_END);
+}
+
 /* What decides, before a call or a return, whether that is recorded. Those that nobody asked for, which only keep their place in the tree, do
    not count. */
 static void emit_gates(const wt_call_probe *probe, wt_buf *code) {
   const wt_plan *plan = probe->link->plan;
-  if (plan->counts_events && probe->selected && (probe->node || probe->events))
-    wt_link_entry(probe->link, code, WTR_ENTRY_tally);
+  if (wt_call_probe_counts(probe))
+    emit_tally(probe, code);
   if (probe->events && makes_room(plan))
     wt_link_entry(probe->link, code, WTR_ENTRY_room);
 }
 
+static void emit_window_open(const wt_link *link, wt_buf *code) {
+  wt_link_entry(link, code, WTR_ENTRY_window_open);
+  wt_clock_skip(link, code);
+}
+
+static void emit_window_close(const wt_link *link, wt_buf *code) {
+  wt_clock_account(link, code);
+  wt_link_entry(link, code, WTR_ENTRY_window_close);
+}
+
+/* A function of both --from and --until opens a window that is closed, and closes one that is open. */
 static void emit_windows(const wt_call_probe *probe, wt_buf *code) {
-  uint32_t flags = probe->link->plan->flags[probe->func];
-  if (flags & WT_PLAN_FROM)
-    wt_link_entry(probe->link, code, WTR_ENTRY_window_open);
-  if (flags & WT_PLAN_UNTIL) {
-    wt_clock_account(probe->link, code);
-    wt_link_entry(probe->link, code, WTR_ENTRY_window_close);
+  const wt_link *link = probe->link;
+  bool from = link->plan->flags[probe->func] & WT_PLAN_FROM, until = link->plan->flags[probe->func] & WT_PLAN_UNTIL;
+  bool looks = from && (until || wt_plan_timed(link->plan)); /* to open it twice is harmless, but for the time */
+  if (looks) {
+    wt_link_entry(link, code, WTR_ENTRY_window_closed);
+    wt_emit_if(code);
   }
+  if (from)
+    emit_window_open(link, code);
+  if (looks && until)
+    wt_buf_u8(code, WT_OP_ELSE);
+  if (until)
+    emit_window_close(link, code);
+  if (looks)
+    wt_buf_u8(code, WT_OP_END);
 }
 
 static void keep_result(wt_buf *code, uint32_t saved, bool *kept) {
@@ -69,9 +101,9 @@ static void emit_position(const wt_link *link, wt_buf *code) {
   wt_emit_access_in(code, WT_OP_I32_LOAD, 2, link->module->memory_count, 0);
 }
 
-void wt_event_unless_outside(wt_buf *code) {
-  wt_emit_i32(code, (int32_t)WTR_OUTSIDE);
-  wt_buf_u8(code, WT_OP_I32_NE);
+void wt_event_if_recorded(wt_buf *code) {
+  wt_emit_i32(code, (int32_t)WTR_NOWHERE);
+  wt_buf_u8(code, WT_OP_I32_LT_U);
   wt_emit_if(code);
 }
 
@@ -96,20 +128,42 @@ static void emit_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved,
   keep_result(code, saved, &kept);
 }
 
+/* What has passed outside of --only is nobody's. */
+static void emit_open(const wt_link *link, wt_buf *code, uint32_t saved) {
+  wt_link_entry(link, code, WTR_ENTRY_open);
+  wt_emit_local_set(code, saved);
+  if (!wt_plan_timed(link->plan))
+    return;
+  wt_emit_local_get(code, saved);
+  wt_emit_i32(code, (int32_t)WTR_OUTSIDE);
+  wt_buf_u8(code, WT_OP_I32_EQ);
+  wt_emit_if(code);
+  wt_clock_skip(link, code);
+  wt_buf_u8(code, WT_OP_END);
+}
+
+/* Where no position is kept: whether the beginning was recorded, which the end has to be told. */
+static void emit_remember(const wt_link *link, wt_buf *code, uint32_t saved) {
+  wt_link_entry(link, code, WTR_ENTRY_position);
+  wt_emit_local_set(code, saved);
+}
+
 void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
   const wt_link *link = probe->link;
   bool kept = false;
   emit_windows(probe, code);
-  if (probe->opener) {
-    wt_link_entry(link, code, WTR_ENTRY_open);
-    keep_result(code, saved, &kept);
-  }
   emit_gates(probe, code);
+  if (probe->opener) {
+    emit_open(link, code, saved);
+    kept = true;
+  }
+  if (wt_call_probe_remembers(probe))
+    emit_remember(link, code, saved);
   bool look = looks_first(probe);
   if (look) {
     emit_position(link, code);
     wt_emit_local_tee(code, saved);
-    wt_event_unless_outside(code);
+    wt_event_if_recorded(code);
   }
   emit_enter(probe, code, saved, kept || look);
   if (look)
@@ -153,25 +207,54 @@ static void emit_end(const wt_call_probe *probe, wt_buf *code) {
   }
 }
 
-void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result) {
-  const wt_link *link = probe->link;
-  uint32_t words = 0;
-  emit_gates(probe, code);
-  if (probe->detail && kind == WTR_RECORD_LEAVE)
-    words = wt_emit_values(code, &link->entries, probe->detail->results, probe->detail->result_count, first_result,
-                           probe->events);
-  if (!wt_call_probe_keeps(probe))
-    return;
-  if (ends_unseen(probe)) {
-    wt_emit_local_get(code, saved);
-    wt_event_unless_outside(code);
+/* Begins what is done only if the beginning of the call was recorded. One that has entered the subtree of --only came from outside: of the
+   words in the place of a position, that one passes. */
+static void emit_if_seen(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
+  uint32_t passes = probe->opener;
+  wt_emit_local_get(code, saved);
+  if (passes) {
+    wt_emit_i32(code, 1);
+    wt_buf_u8(code, WT_OP_I32_ADD);
   }
+  wt_emit_i32(code, (int32_t)(WTR_NOWHERE + passes));
+  wt_buf_u8(code, WT_OP_I32_LT_U);
+  wt_emit_if(code);
+}
+
+/* Returns the words of payload. */
+static uint32_t emit_results(const wt_call_probe *probe, wt_buf *code, uint32_t saved, uint32_t first_result) {
+  const wt_detail *detail = probe->detail;
+  if (!detail || !detail->result_count)
+    return 0;
+  if (probe->opener)
+    emit_if_seen(probe, code, saved);
+  uint32_t words =
+      wt_emit_values(code, &probe->link->entries, detail->results, detail->result_count, first_result, probe->events);
+  if (probe->opener)
+    wt_buf_u8(code, WT_OP_END);
+  return words;
+}
+
+static void emit_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t words) {
+  const wt_link *link = probe->link;
   if (!probe->node)
     wt_clock_account(link, code);
   wt_emit_local_get(code, saved);
   if (probe->events)
     wt_emit_header(code, kind, probe->func, with_time(link->plan, words));
   emit_end(probe, code);
-  if (ends_unseen(probe))
+}
+
+void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result) {
+  uint32_t words = 0;
+  bool looks = ends_unseen(probe) && wt_call_probe_saves(probe);
+  emit_gates(probe, code);
+  if (looks)
+    emit_if_seen(probe, code, saved);
+  if (kind == WTR_RECORD_LEAVE)
+    words = emit_results(probe, code, saved, first_result);
+  if (wt_call_probe_keeps(probe))
+    emit_leave(probe, code, kind, saved, words);
+  if (looks)
     wt_buf_u8(code, WT_OP_END);
 }

@@ -19,6 +19,22 @@ static inline bool wt_call_probe_keeps(const wt_call_probe *probe) {
   return probe->opener || probe->node || probe->events;
 }
 
+/* Its beginning and its end count for --skip and --max-events. */
+static inline bool wt_call_probe_counts(const wt_call_probe *probe) {
+  return probe->link->plan->counts_events && probe->selected;
+}
+
+/* No position is kept, but its results are only counted where its beginning was recorded, too. */
+static inline bool wt_call_probe_remembers(const wt_call_probe *probe) {
+  return !wt_call_probe_keeps(probe) && probe->detail && probe->detail->result_count &&
+         wt_plan_is_partial(probe->link->plan);
+}
+
+/* It needs the local `saved`. */
+static inline bool wt_call_probe_saves(const wt_call_probe *probe) {
+  return wt_call_probe_keeps(probe) || wt_call_probe_remembers(probe);
+}
+
 /* At the beginning. The caller's position is kept in the local `saved`; arguments stand in the first locals. */
 void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved);
 
@@ -26,8 +42,8 @@ void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved);
    record. */
 void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result);
 
-/* Begins what is done only if the position on the stack is not outside. */
-void wt_event_unless_outside(wt_buf *code);
+/* Begins what is done only if the position on the stack is one: something is recorded. */
+void wt_event_if_recorded(wt_buf *code);
 
 /* Closes a record of its own that has `words` words of payload. */
 void wt_event_record(const wt_link *link, wt_buf *code, uint32_t kind, uint32_t id, uint32_t words);

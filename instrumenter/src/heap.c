@@ -261,7 +261,7 @@ void wt_heap_finish(wt_link *link, wt_buf *body) {
 static int32_t without_block(const wt_link *link, int entry) {
   bool base = entry == WTR_ENTRY_base || entry == WTR_ENTRY_host_call;
   if (!base)
-    return (int32_t)WTR_OUTSIDE;
+    return link->plan->only ? (int32_t)WTR_OUTSIDE : (int32_t)WTR_SHUT;
   return link->plan->only ? (int32_t)WTR_BASE_POSITION : (int32_t)WTR_NODE_ROOT;
 }
 

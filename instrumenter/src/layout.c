@@ -40,14 +40,14 @@ static uint32_t take(uint64_t *at, uint64_t bytes) {
 wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *pages) {
   uint64_t ring = ring_bytes(plan, buffer_size);
   uint32_t nodes = plan->tree ? plan->nodes : WTR_NODE_FIRST;
-  uint32_t outside = plan->only ? WTR_OUTSIDE : WTR_NODE_ROOT;
+  uint32_t inside = plan->closed ? WTR_SHUT : WTR_NODE_ROOT;
   wtr_state state = {.magic = WTR_MAGIC,
                      .flags = (plan->tree ? WTR_FLAG_TREE : 0) | (plan->ring ? WTR_FLAG_RING : 0) |
                               (wt_plan_timed(plan) ? WTR_FLAG_TIMED : 0),
-                     .position = plan->closed ? WTR_OUTSIDE : outside,
-                     .outside = outside,
+                     .position = plan->only ? WTR_OUTSIDE : inside,
+                     .only = plan->only,
                      .closed = plan->closed,
-                     .base = outside & WTR_BASE_POSITION,
+                     .base = plan->only ? WTR_BASE_POSITION : WTR_NODE_ROOT,
                      .ring_mask = (uint32_t)(ring / sizeof(uint64_t) - 1),
                      .tree_capacity = nodes,
                      .tree_count = WTR_NODE_FIRST,
@@ -71,7 +71,7 @@ wtr_state wt_layout_state(const wt_plan *plan, uint64_t buffer_size, uint32_t *p
 }
 
 static void write_clock(const wtr_state *state, wt_buf *bytes) {
-  const uint32_t halves[] = {state->closed,        state->outside,        state->span_base,
+  const uint32_t halves[] = {state->closed,        state->only,           state->span_base,
                              state->duration_base, state->duration_count, state->full};
   const uint64_t words[] = {state->events, state->skip, state->most, state->ring_end};
   wt_buf_fixed64(bytes, state->last);

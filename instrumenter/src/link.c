@@ -73,7 +73,7 @@ static bool number_thunks(wt_link *link) {
     return wt_fail_memory(link->job);
   uint32_t next = link->module->func_count + link->func_count + link->job->options.heap;
   for (uint32_t import = 0; import < imports; import++) {
-    bool wanted = positions || (link->plan->flags[import] & WT_PLAN_SELECTED);
+    bool wanted = positions || (link->plan->flags[import] & (WT_PLAN_SELECTED | WT_PLAN_FROM | WT_PLAN_UNTIL));
     link->thunks[import] = wanted ? next++ : WT_NO_INDEX;
   }
   return true;

@@ -121,6 +121,11 @@ typedef struct wt_plan {
 
 static inline bool wt_plan_timed(const wt_plan *plan) { return plan->clock.kind != WT_CLOCK_NONE; }
 
+/* Recording may begin or end in the middle of calls. */
+static inline bool wt_plan_is_partial(const wt_plan *plan) {
+  return plan->windows || plan->counts_events || plan->closed;
+}
+
 /* Its calls have nodes of the call tree. What the host takes is told apart where there is a clock. */
 static inline bool wt_plan_has_node_of_import(const wt_plan *plan, uint32_t func) {
   uint32_t flags = plan->flags[func];

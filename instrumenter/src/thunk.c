@@ -66,7 +66,7 @@ static void emit_call(void *user) {
 /* While nothing is recorded the host is not asked. A window that opens in the import does not count its beginning. */
 static void emit_if_recorded(thunk *t) {
   wt_emit_local_get(t->body, t->own);
-  wt_event_unless_outside(t->body);
+  wt_event_if_recorded(t->body);
 }
 
 static void emit_began(thunk *t) {

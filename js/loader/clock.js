@@ -58,6 +58,11 @@ export function startClock(kind, buffer, warn, ask) {
   return () => {};
 }
 
+/** What the host's clock says; undefined: that is not the clock. @param {SessionClock['kind'] | undefined} kind */
+export function hostTime(kind) {
+  return kind === 'host' ? BigInt(Math.floor(performance.now() * 1e6)) : undefined;
+}
+
 /** What has passed up to now is nobody's, as far as the clock can be read from here. @param {SessionClock['kind'] | undefined} kind @param {RuntimeState} state */
 export function skipTime(kind, state) {
   if (kind === 'ticker' || kind === 'instructions') state.skipTime();

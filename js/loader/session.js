@@ -3,7 +3,7 @@
 import * as ABI from '../generated/abi.js';
 import { RuntimeState } from '../trace/runtime-state.js';
 import { emptied, isUsed, takeSnapshot, withoutSurplus } from '../trace/snapshot.js';
-import { describeClock, skipTime } from './clock.js';
+import { describeClock, hostTime, skipTime } from './clock.js';
 import { canShareMemory } from './engine.js';
 import { isInsideWasm } from './inside-wasm.js';
 import { Ticker } from './ticker.js';
@@ -142,10 +142,10 @@ export class Session {
     if (!this.#memory || records === this.isRecording) return;
     const state = new RuntimeState(this.#memory.buffer, this.#count);
     const isOurs = this.thread === undefined; // another thread's sums and records are not ours to change
-    if (records && isOurs) skipTime(this.metadata.clock?.kind, state);
-    if (records) return state.open();
+    const now = isOurs ? hostTime(this.metadata.clock?.kind) : undefined;
+    if (records) return state.open(now);
     if (!isOurs) return state.closeElsewhere();
-    state.account();
+    state.account(now);
     state.markClosed(isInsideWasm());
     state.close();
   }

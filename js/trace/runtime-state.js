@@ -19,6 +19,9 @@ const PAUSES = [1, 10, 100, 1000];
 
 /** @typedef {{position: number, base: number}} Place position: a depth or a node; base: bits, see wtr_abi.h */
 
+/** Whether it is a position. @param {number} position */
+export const isSomewhere = (position) => position < ABI.NOWHERE;
+
 export class RuntimeState {
   #view;
   #count;
@@ -40,17 +43,24 @@ export class RuntimeState {
   /** @param {Place} place */
   set place({ position, base }) {
     this.account();
-    this.#set(STATE.position, this.#get(STATE.closed) ? ABI.OUTSIDE : position);
+    this.#goBack(position);
     this.#set(STATE.base, base);
   }
 
-  /** What has passed belongs to the position that is about to be left. Only a ticker's time and instructions can be read from here. */
-  account() {
-    const now = this.#isTimed ? this.#now : 0n;
+  /** As wtr_go_back does. @param {number} position or what stands in its place */
+  #goBack(position) {
+    const isOutside = position === ABI.OUTSIDE || position === ABI.OUTSIDE_UNSEEN;
+    const inside = this.#get(STATE.closed) ? ABI.SHUT : isSomewhere(position) ? position : ABI.NODE_ROOT;
+    this.#set(STATE.position, isOutside ? ABI.OUTSIDE : inside);
+  }
+
+  /** What has passed belongs to the position that is about to be left; where nothing is recorded, to nobody.
+   * @param {bigint} [now] what the clock says, where that is not a ticker's time or instructions; 0: it is not known */
+  account(now = this.#now) {
     const position = this.#get(STATE.position);
-    if (now === 0n || position === ABI.OUTSIDE) return;
+    if (now === 0n || !this.#isTimed) return;
     const at = this.#get(STATE.tree_base) + position * NODE.bytes + NODE.self;
-    this.#view.setBigUint64(at, this.#view.getBigUint64(at, true) + now - this.#getLong(STATE.last), true);
+    if (isSomewhere(position)) this.#view.setBigUint64(at, this.#view.getBigUint64(at, true) + now - this.#getLong(STATE.last), true);
     this.#setLong(STATE.last, now);
   }
 
@@ -62,7 +72,7 @@ export class RuntimeState {
   /** Nothing is recorded from here on. */
   close() {
     this.#set(STATE.closed, this.#get(STATE.closed) | ABI.CLOSED_WINDOW);
-    this.#set(STATE.position, ABI.OUTSIDE);
+    this.#goBack(this.#get(STATE.position));
   }
 
   /** The module may be running in another thread: an event that began before goes on there, whenever its thread does, and stores its
@@ -76,20 +86,20 @@ export class RuntimeState {
   markClosed(inside) {
     const place = this.#get(STATE.position);
     if (!this.#isRecorded || this.ringWords === 0n) return;
-    this.#append(RECORD.CLOSED, ABI.CLOSED_WINDOW, inside && place !== ABI.OUTSIDE ? place : ABI.NODE_ROOT);
+    this.#append(RECORD.CLOSED, ABI.CLOSED_WINDOW, inside && isSomewhere(place) ? place : ABI.NODE_ROOT);
   }
 
-  /** Ends what close() began. Frames that were entered meanwhile are not known. */
-  open() {
+  /** Ends what close() began. Frames that were entered meanwhile are not known, and what has passed is nobody's.
+   * @param {bigint} [now] as for account() */
+  open(now = this.#now) {
+    if (now !== 0n && !this.isOpen) this.#setLong(STATE.last, now);
     this.#reopen(ABI.CLOSED_WINDOW);
   }
 
   /** @param {number} why it is closed */
   #reopen(why) {
-    const before = this.#get(STATE.closed);
-    if ((before & why) === 0) return;
-    this.#set(STATE.closed, before & ~why);
-    if (before === why) this.#set(STATE.position, this.#get(STATE.outside));
+    this.#set(STATE.closed, this.#get(STATE.closed) & ~why);
+    this.#goBack(this.#get(STATE.position));
   }
 
   /** Where a ticker begins to count. @param {number} nanoseconds */
@@ -150,7 +160,7 @@ export class RuntimeState {
    */
   switchTo(place) {
     this.place = place;
-    if (this.#isRecorded) this.#append(RECORD.STACK, place.base >>> ABI.BASE_STACK_SHIFT, place.position);
+    if (this.#isRecorded) this.#append(RECORD.STACK, place.base >>> ABI.BASE_STACK_SHIFT, this.place.position);
   }
 
   get #isRecorded() {

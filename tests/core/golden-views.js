@@ -171,7 +171,7 @@ const PARTIAL = ['from', 'until', 'skip', 'maxEvents', 'onFull'];
 /** @param {import('../../js/loader/session.js').Session} session @param {Block['options']} options */
 function holdBalance(session, options) {
   const snapshot = session.snapshot();
-  assert.equal(snapshot.position, session.metadata.onlyGate || snapshot.closed ? ABI.OUTSIDE : 0, 'the position is the host\'s');
+  assert.equal(snapshot.position, session.metadata.onlyGate ? ABI.OUTSIDE : snapshot.closed ? ABI.SHUT : 0, 'the position is the host\'s');
   if (!PARTIAL.some((name) => name in options)) assert.deepEqual(unbalanced(snapshot), new Map(), 'every call ended');
 }
 

@@ -55,6 +55,11 @@ function passTime() {
   for (const end = now() + SPENT; now() < end; );
 }
 
+/** What its clock says. @param {import('../../js/loader/session.js').Session} session */
+function now({ metadata, sharedBuffer }) {
+  return Math.floor(metadata.clock?.kind === 'ticker' ? new RuntimeState(/** @type {any} */ (sharedBuffer)).ticker : performance.now() * 1e6);
+}
+
 /** Where a function stands in the tree: it has one node here. */
 const nodeOf = ({ nodes }, func) => nodes.func.lastIndexOf(func);
 const [HOST, OUTER] = [0, 2];
@@ -76,11 +81,10 @@ for (const link of LINKS) {
 
       test('what passed before it was forgotten, or while it was stopped, is nobody\'s', () => {
         const { exports, session } = load(CALLS, { clock, link });
-        const now = () => Math.floor(clock === 'ticker' ? new RuntimeState(session.sharedBuffer).ticker : performance.now() * 1e6);
         /** Nothing of before is counted. @param {() => void} work */
         const holdAfter = (work) => {
           passTime();
-          const began = now();
+          const began = now(session);
           work();
           exports.outer();
           const after = session.snapshot();
@@ -91,6 +95,27 @@ for (const link of LINKS) {
         session.stop();
         session.clear();
         holdAfter(() => session.start());
+      });
+
+      for (const part of [{ from: 'inner' }, { from: 'inner', until: 'inner' }, { skip: 3 }, { during: 'inner' }])
+        test(`what passes before recording begins is nobody's: ${JSON.stringify(part)}`, () => {
+          let began = 0;
+          const { exports, session } = load(CALLS, { clock, link, ...part }, () => {
+            passTime();
+            began = now(session);
+          });
+          exports.outer();
+          const { nodes, clock: last } = session.snapshot();
+          assert.ok(sum(nodes.count) > 0 && sum(nodes.self) <= last.now - began);
+        });
+
+      test('what passes before it is stopped is counted', () => {
+        const { exports, session } = load(CALLS, { clock, link }, () => {
+          passTime();
+          session.stop();
+        });
+        exports.outer();
+        assert.ok(sum(session.snapshot().nodes.self) >= 100_000);
       });
 
       test('what tracing cost is told in the words of who asks here', () => {

@@ -180,7 +180,7 @@ describe('another thread stops the recording', () => {
       new RuntimeState(recorder.buffer).close();
       recorder.set(STATE.position, position);
       recorder.leave(inner);
-      assert.equal(recorder.position >>> 0, ABI.OUTSIDE);
+      assert.equal(recorder.position >>> 0, ABI.SHUT);
       recorder.leave(outer);
       assert.equal(recorder.snapshot().ringEvents, 3n, 'that event, and nothing behind it');
     });
@@ -194,7 +194,7 @@ describe('another thread stops the recording', () => {
     state.closeElsewhere();
     recorder.set(STATE.position, position);
     t.mock.timers.tick(10);
-    assert.equal(recorder.position >>> 0, ABI.OUTSIDE);
+    assert.equal(recorder.position >>> 0, ABI.SHUT);
     state.open();
     recorder.set(STATE.position, position);
     t.mock.timers.tick(1000);

@@ -89,12 +89,15 @@ function askSome(random, program, timed) {
   };
 }
 
-/** @param {Random} random @param {readonly [number, Asked][]} functions traced ones of the program's own @returns {Window} */
-function randomWindow(random, functions) {
+/** With --only, what opens and closes it might be called where the trace of the whole does not show it.
+ * @param {Random} random @param {readonly [number, Asked][]} functions traced ones of the program's own @param {boolean} only @returns {Window} */
+function randomWindow(random, functions, only) {
   const some = () => random.pick(functions)[0];
   const counts = { skip: random.from(0, 12), maxEvents: random.from(1, 30) };
-  if (functions.length === 0 || random.chance(50)) return counts;
-  return random.pick([{ from: some() }, { until: some() }, { from: some(), until: some() }, { from: some(), until: some() }]);
+  if (only || functions.length === 0 || random.chance(50)) return counts;
+  const [one, other] = [some(), some()];
+  const calls = random.pick([{ from: one }, { until: one }, { from: one, until: other }, { from: one, until: other }, { from: one, until: one }]);
+  return random.chance(25) ? { ...calls, ...counts } : calls;
 }
 
 /** @param {Random} random @param {Program} program @param {'split' | 'merged'} link @returns {Plan} */
@@ -127,7 +130,7 @@ export function randomPlan(random, program, link) {
     traps,
     ring,
     tree: Boolean(display.display?.includes('tree')),
-    ...(ring && only.length === 0 && random.chance(50) && { window: randomWindow(random, functions.filter(([func]) => func >= program.imports.length)) }),
+    ...(ring && random.chance(50) && { window: randomWindow(random, functions.filter(([func]) => func >= program.imports.length), only.length > 0) }),
     stack: display.stack ? indices.functions.filter((func) => !hide.includes(func)) : null,
   };
 }

@@ -104,11 +104,44 @@ function openAt({ skip = 0, maxEvents = Infinity, from, until }) {
   let counted = 0;
   let open = from === undefined;
   return (/** @type {number} */ kind, /** @type {number} */ func) => {
-    if (kind === RECORD.ENTER && from === func) open = true;
-    if (kind === RECORD.ENTER && until === func) open = false;
-    if (!MARKS.has(kind)) counted++;
+    const [opens, closes] = [from, until].map((named) => kind === RECORD.ENTER && named === func);
+    if (opens || closes) open = opens && closes ? !open : opens;
+    if (open && !MARKS.has(kind)) counted++;
     return open && (skip === 0 || counted > skip) && counted <= skip + maxEvents;
   };
+}
+
+/** What passes while the window is open: where a number of events closes it, at least until the last of them, and at most until the first that is
+ * not recorded any more. @param {TraceModel} whole @param {Window} window */
+function openTime({ events, snapshot }, window) {
+  const isOpen = openAt(window);
+  const sum = { least: 0, most: 0 };
+  let [begin, last] = [window.from === undefined && !window.skip ? 0 : NaN, 0];
+  const close = (/** @type {number} */ least, /** @type {number} */ most) => {
+    sum.least += least - begin;
+    sum.most += most - begin;
+    begin = NaN;
+  };
+  for (let event = 0; event < events.length; event++) {
+    const [kind, func, time] = [events.kind(event), events.func(event), events.time(event)];
+    if (!(kind in NAMES)) continue;
+    const open = isOpen(kind, func);
+    if (open && Number.isNaN(begin)) begin = time;
+    if (!open && !Number.isNaN(begin)) close(kind === RECORD.ENTER && func === window.until ? time : last, time);
+    last = time;
+  }
+  const now = /** @type {{now: number}} */ (snapshot.clock).now;
+  if (!Number.isNaN(begin)) close(now, now);
+  return sum;
+}
+
+/** What passes while nothing is recorded is nobody's. Instructions are the same in each run.
+ * @param {TraceModel} whole @param {TraceModel} part @param {Window} window @returns {Disagreement | null} */
+export function compareWindowTime(whole, part, window) {
+  if (hasDoubts(whole)) return null;
+  const { least, most } = openTime(whole, window);
+  const sum = /** @type {Float64Array} */ (part.snapshot.nodes.self).reduce((all, self) => all + self, 0);
+  return sum >= least && sum <= most ? null : { kind: 'window: what passed', text: `- ${least} to ${most}\n+ ${sum}` };
 }
 
 /** @param {TraceModel} model @param {(kind: number, func: number) => boolean} [isOpen] for each event; without it, all are shown @returns {Shown[]} */
