@@ -16,7 +16,7 @@ set(guest_sources
   guest-runtime/src/window.c)
 
 # No stack: the sources need none, and its memory belongs to the regions that the instrumenter lays out.
-# Binaryen must not inline what has one caller: clang has inlined what the sources want inlined, and a slow path taken
+# Binaryen must inline nothing: clang has inlined what the sources want inlined, and a slow path taken
 # in would make the fast one too large for engines to inline.
 function(wt_guest_runtime output folder)
   wt_wasm_objects(objects FOLDER objects/${folder}
@@ -27,7 +27,7 @@ function(wt_guest_runtime output folder)
   wt_wasm_module(OUTPUT ${output} LINKED ${CMAKE_BINARY_DIR}/objects/${folder}.wasm
     LINKER ${guest_clang} --target=wasm32 -nostdlib -Wl,--no-entry -Wl,-z,stack-size=0 -Wl,--initial-memory=65536
     OBJECTS ${objects}
-    OPTIMIZE -O3 --one-caller-inline-max-function-size=0 -g)
+    OPTIMIZE -O3 --one-caller-inline-max-function-size=0 --always-inline-max-function-size=0 --flexible-inline-max-function-size=0 -g)
 endfunction()
 
 set(WT_GUEST_RUNTIME ${CMAKE_BINARY_DIR}/guest-runtime.wasm)

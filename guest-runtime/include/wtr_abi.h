@@ -23,11 +23,11 @@
 
 /* In the place of a position where nothing is recorded: not inside the subtree that --only selected; inside of it, or where there is no
    --only anywhere, while recording is off (`closed`). A call that enters the subtree meanwhile keeps the third in the place of the first: it
-   goes back to the outside, and nothing is known of it. They are no positions, and constants of one byte; NOWHERE is the least of them. */
+   goes back to the outside, and nothing is known of it. They are constants of one byte, and negative, as no position is. */
 #define WTR_OUTSIDE 0xffffffffu
 #define WTR_SHUT 0xfffffffeu
 #define WTR_OUTSIDE_UNSEEN 0xfffffffdu
-#define WTR_NOWHERE 0xfffffffdu
+#define WTR_LAST_POSITION 0x7fffffffu
 
 #define WTR_FLAG_TREE 1u /* positions are nodes of the call tree, not depths */
 #define WTR_FLAG_RING 2u /* events are recorded */

@@ -7,7 +7,14 @@ uint32_t WTR_EXPORT(position)(void) { return WTR_STATE->position; }
 
 uint32_t WTR_EXPORT(base)(void) { return WTR_STATE->base; }
 
-void WTR_EXPORT(restore)(uint32_t position) { wtr_go_back(WTR_STATE, position); }
+/* Of a frame that kept a position. It ends each call, so it is as short as can be. */
+void WTR_EXPORT(restore)(uint32_t position) {
+  wtr_state *state = WTR_STATE;
+  state->position = state->closed ? WTR_SHUT : position;
+}
+
+/* Of a frame that may have entered the subtree that --only selected, and kept what stands for the outside. */
+void WTR_EXPORT(leave_only)(uint32_t position) { wtr_go_back_slowly(WTR_STATE, position); }
 
 /* Enters the subtree that --only selected: from outside, recording begins at the root, unless it is off. Returns the position before. */
 uint32_t WTR_EXPORT(open)(void) {
@@ -35,7 +42,7 @@ void wtr_append(wtr_state *state, uint32_t kind, uint32_t id) {
 
 static uint32_t base_position(uint32_t base) {
   uint32_t position = base & WTR_BASE_POSITION, nowhere = position | ~WTR_BASE_POSITION;
-  return wtr_is_nowhere(nowhere) ? nowhere : position;
+  return nowhere >= WTR_SHUT ? nowhere : position;
 }
 
 /* The base of calls that the host makes from where execution stands. */

@@ -100,12 +100,13 @@ static inline void leave_event(uint32_t caller, uint64_t header, uint64_t now) {
     wtr_ring_close_timed(state, header, position);
 }
 
-/* Nothing is recorded: the frame is left all the same. */
+/* Nothing is recorded: the frame is left all the same, unless that is so until further notice; leave_only follows where that is not all. */
 static inline int leaves_nowhere(uint32_t caller) {
   wtr_state *state = WTR_STATE;
   if (!wtr_is_nowhere(state->position))
     return 0;
-  wtr_go_back(state, caller);
+  if (!state->closed)
+    state->position = caller;
   return 1;
 }
 

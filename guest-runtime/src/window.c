@@ -3,6 +3,15 @@
    selects (wtr_abi.h). */
 #include "state.h"
 
+/* Frames below which a window has opened were not seen: they go back to the root. */
+__attribute__((noinline)) void wtr_go_back_slowly(wtr_state *state, uint32_t position) {
+  uint32_t inside = position == WTR_SHUT ? WTR_NODE_ROOT : position;
+  if (position == WTR_OUTSIDE || position == WTR_OUTSIDE_UNSEEN)
+    state->position = WTR_OUTSIDE;
+  else
+    state->position = state->closed ? WTR_SHUT : inside;
+}
+
 /* Readers are told where execution stands then: those frames go on, though nothing more may be heard of them. A ring of which nothing is
    in use stays so. */
 void wtr_close(wtr_state *state, uint32_t why) {

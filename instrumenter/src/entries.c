@@ -8,6 +8,7 @@ static bool need_host(const wt_plan *plan) { return plan->clock.kind == WT_CLOCK
 static bool is_part(const wt_plan *plan) { return plan->windows || plan->counts_events || plan->only; }
 static bool need_part(const wt_plan *plan) { return need_timed(plan) && is_part(plan); }
 static bool need_part_ticker(const wt_plan *plan) { return need_ticker(plan) && is_part(plan); }
+static bool need_only(const wt_plan *plan) { return plan->only; }
 static bool need_windows(const wt_plan *plan) { return plan->windows; }
 static bool need_events(const wt_plan *plan) { return plan->counts_events; }
 static bool need_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
@@ -19,6 +20,7 @@ static bool need_room(const wt_plan *plan) { return plan->ring && plan->full != 
 #define NEED_HOST need_host
 #define NEED_PART need_part
 #define NEED_PART_TICKER need_part_ticker
+#define NEED_ONLY need_only
 #define NEED_WINDOWS need_windows
 #define NEED_EVENTS need_events
 #define NEED_ROOM need_room

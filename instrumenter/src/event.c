@@ -102,8 +102,8 @@ static void emit_position(const wt_link *link, wt_buf *code) {
 }
 
 void wt_event_if_recorded(wt_buf *code) {
-  wt_emit_i32(code, (int32_t)WTR_NOWHERE);
-  wt_buf_u8(code, WT_OP_I32_LT_U);
+  wt_emit_i32(code, 0);
+  wt_buf_u8(code, WT_OP_I32_GE_S);
   wt_emit_if(code);
 }
 
@@ -210,14 +210,13 @@ static void emit_end(const wt_call_probe *probe, wt_buf *code) {
 /* Begins what is done only if the beginning of the call was recorded. One that has entered the subtree of --only came from outside: of the
    words in the place of a position, that one passes. */
 static void emit_if_seen(const wt_call_probe *probe, wt_buf *code, uint32_t saved) {
-  uint32_t passes = probe->opener;
   wt_emit_local_get(code, saved);
-  if (passes) {
+  if (probe->opener) {
     wt_emit_i32(code, 1);
     wt_buf_u8(code, WT_OP_I32_ADD);
   }
-  wt_emit_i32(code, (int32_t)(WTR_NOWHERE + passes));
-  wt_buf_u8(code, WT_OP_I32_LT_U);
+  wt_emit_i32(code, 0);
+  wt_buf_u8(code, WT_OP_I32_GE_S);
   wt_emit_if(code);
 }
 
@@ -243,6 +242,10 @@ static void emit_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, 
   if (probe->events)
     wt_emit_header(code, kind, probe->func, with_time(link->plan, words));
   emit_end(probe, code);
+  if (!probe->opener)
+    return;
+  wt_emit_local_get(code, saved);
+  emit_entry(link, code, WTR_ENTRY_leave_only);
 }
 
 void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result) {

@@ -62,7 +62,7 @@ function trappedSession(frames, sessions) {
 
 /** @param {import('./session.js').Snapshot} snapshot */
 function standsInside({ position }) {
-  return position !== ABI.NODE_ROOT && position < ABI.NOWHERE;
+  return position !== ABI.NODE_ROOT && position <= ABI.LAST_POSITION;
 }
 
 /**

@@ -113,7 +113,7 @@ class Pairing {
 
   /** Execution stands at `position` now: what does not enclose it has been left. @param {number} position */
   finish(position) {
-    this.#heal(position >= ABI.NOWHERE ? ABI.NODE_ROOT : position, true);
+    this.#heal(position > ABI.LAST_POSITION ? ABI.NODE_ROOT : position, true);
     return this.calls;
   }
 

@@ -20,7 +20,7 @@ const PAUSES = [1, 10, 100, 1000];
 /** @typedef {{position: number, base: number}} Place position: a depth or a node; base: bits, see wtr_abi.h */
 
 /** Whether it is a position. @param {number} position */
-export const isSomewhere = (position) => position < ABI.NOWHERE;
+export const isSomewhere = (position) => position <= ABI.LAST_POSITION;
 
 export class RuntimeState {
   #view;

@@ -217,7 +217,7 @@ function copyTables(memory, base, count, size) {
 function caughtUp(snapshot, now) {
   const time = timeOf(Number(now & 0xffffffffn), Number((now >> 32n) & 0xffffffffn));
   const { position, clock } = snapshot;
-  if (!clock || position >= ABI.NOWHERE) return snapshot;
+  if (!clock || position > ABI.LAST_POSITION) return snapshot;
   return Object.freeze({ ...snapshot, nodes: withTime(snapshot.nodes, position, time - clock.now), clock: { now: time } });
 }
 
