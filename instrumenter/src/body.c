@@ -97,7 +97,6 @@ static void close_edit(wt_body *body, const uint8_t *copy_end, const uint8_t *re
   body->replaced += (uint32_t)(resume - copy_end);
 }
 
-
 static wt_handshake_locals handshake_locals(wt_body *body) {
   wt_handshake_locals *locals = &body->handshake;
   uint32_t *const each[] = {&locals->entered, &locals->before, &locals->place, &locals->base};

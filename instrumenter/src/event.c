@@ -245,7 +245,7 @@ static void emit_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, 
   if (!probe->opener)
     return;
   wt_emit_local_get(code, saved);
-  emit_entry(link, code, WTR_ENTRY_leave_only);
+  wt_link_entry(link, code, WTR_ENTRY_leave_only);
 }
 
 void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result) {

@@ -31,7 +31,7 @@ export const PERCENTS = /** @type {const} */ ([50, 90, 99]);
  * @typedef {object} Profile
  * @property {FunctionProfile[]} rows functions with calls, by index
  * @property {number} whole time in traced calls, all of it
- * @property {number} outside time outside of them: the host's, between calls, and where recording was off; NaN where the clock is an import, of
+ * @property {number} outside time outside of them: the host's, between calls; NaN where the clock is an import, of
  *   which nobody knows when it began to count
  * @property {number} dropped time in calls that did not fit into the tree
  * @property {number} unmeasured calls of which no end was seen, as far as durations are counted: they are in totals and averages only

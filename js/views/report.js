@@ -1,5 +1,5 @@
 // One display of one session as text, by its name: the table of displays.
-import { ABI } from '../generated/records.js';
+import * as ABI from '../generated/abi.js';
 import { tracingCost, withoutCost } from '../model/compensation.js';
 import { TraceModel } from '../model/trace-model.js';
 import { styles } from './ansi.js';

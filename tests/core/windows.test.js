@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { attach, instrument } from '../../js/index.js';
-import { RECORD } from '../../js/generated/records.js';
+import * as RECORD from '../../js/generated/record.js';
 import { TraceModel } from '../../js/model/trace-model.js';
 import { assemble } from './assemble.js';
 import { links } from './run-module.js';
