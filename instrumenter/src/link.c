@@ -66,7 +66,7 @@ void wt_link_block_type(wt_link *link, wt_buf *code, uint32_t type_index) {
 static bool number_thunks(wt_link *link) {
   uint32_t imports = link->module->func_imports;
   bool positions = wt_plan_positions(link->plan);
-  if (!imports || (!positions && !link->plan->selected_imports))
+  if (!imports)
     return true;
   link->thunks = wt_arena_array(&link->job->arena, imports, sizeof(uint32_t));
   if (!link->thunks)

@@ -156,4 +156,13 @@ for (const link of links)
         const both = have({ display: ['histogram', 'log'], clock: 'instructions' });
         assert.deepEqual([countValues(both, 'arg'), countValues(both, 'ret')], [valued, results], 'values beside a log with times');
       });
+
+    for (const window of [{ from: 'host' }, { until: 'host' }, { from: 'host', until: 'host' }])
+      test(`${JSON.stringify(window)}, an import that nobody asked for`, () => {
+        const part = partOf(whole, window).filter(({ name }) => name !== 'host');
+        const have = (/** @type {Partial<InstrumentOptions>} */ options) => run({ ...window, link, trace: ['args(*)', 'ret(*)'], ...options });
+        assert.deepEqual(eventsOf(have({ display: 'log' })), part, 'the log');
+        assert.deepEqual(countNodes(have({ display: 'tree' })), countEvents(part, [RECORD.ENTER]), 'the tree');
+        assert.deepEqual(countValues(have({ display: 'histogram' }), 'ret'), countEvents(part, [RECORD.LEAVE]), 'results');
+      });
   });
