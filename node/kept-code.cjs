@@ -1,34 +1,53 @@
 'use strict';
 // Loads the preload out of the code that the engine made of it in an earlier process: to make it again takes half of the time that tracing
 // adds to the start of a small program. The code is kept beside the file that it is made of, so that nobody can change it who could not
-// change that file; where nothing can be written, none is kept. An engine that finds the code to be another engine's makes its own.
+// change that file; where nothing can be written, none is kept. An engine that finds the code to be another engine's makes its own, but
+// does not look whether it is damaged, and dies of that: so its checksum is kept behind it.
 
 const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { Script } = require('node:vm');
+const { crc32 } = require('node:zlib');
 
 /** Of the hash that the file begins with, behind a comment's slashes. */
 const HASH = { start: 3, end: 19 };
 
-/** @param {string} file a CommonJS file, made by cmake/bundle-preload.mjs @returns {any} what it exports */
+const CHECKSUM_BYTES = 4;
+
+/**
+ * @param {string} file a CommonJS file, made by cmake/bundle-preload.mjs
+ * @returns {{exports: any, keep(): void}} what it exports; to be called when that has been put to use, keeps the code when the program ends
+ */
 exports.loadKept = function loadKept(file) {
   const source = readFileSync(file, 'latin1');
   const kept = `${file}.${source.slice(HASH.start, HASH.end)}.${process.version}-${process.arch}`;
-  const cachedData = attempt(() => readFileSync(kept));
+  const mayKeep = !process.env.NODE_DISABLE_COMPILE_CACHE; // as Node's own cache
+  const cachedData = mayKeep ? attempt(() => readCode(kept)) : undefined;
   const script = new Script(`(function (module, require, __dirname) {${source}\n})`, { filename: file, cachedData });
   const module = { exports: {} };
   script.runInThisContext()(module, require, dirname(file));
-  // Not before the preload has written its report: then the code of that is made, too.
-  if (!cachedData || script.cachedDataRejected) queueMicrotask(() => process.on('exit', () => keep(script, kept)));
-  return module.exports;
+  const keep = () => {
+    if (mayKeep && (!cachedData || script.cachedDataRejected)) process.on('exit', () => writeCode(script, kept));
+  };
+  return { exports: module.exports, keep };
 };
 
+/** @param {string} path @returns {Buffer | undefined} undefined: it is damaged */
+function readCode(path) {
+  const bytes = readFileSync(path);
+  const code = bytes.subarray(0, -CHECKSUM_BYTES);
+  return crc32(code) === bytes.readUInt32LE(code.length) ? code : undefined;
+}
+
 /** Other processes find all of it or nothing. @param {Script} script @param {string} path */
-function keep(script, path) {
+function writeCode(script, path) {
   if (!require('node:worker_threads').isMainThread) return;
   const unfinished = `${path}.${process.pid}`;
   attempt(() => {
-    writeFileSync(unfinished, script.createCachedData());
+    const code = script.createCachedData();
+    const checksum = Buffer.alloc(CHECKSUM_BYTES);
+    checksum.writeUInt32LE(crc32(code));
+    writeFileSync(unfinished, Buffer.concat([code, checksum]));
     renameSync(unfinished, path);
   });
   attempt(() => rmSync(unfinished, { force: true }));

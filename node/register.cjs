@@ -56,7 +56,10 @@ function loadPreload() {
 /** Whatever goes wrong here, the program runs. */
 function withPreload(use) {
   try {
-    use((preload ??= loadPreload()));
+    if (preload) return use(preload);
+    const { exports, keep } = loadPreload();
+    use((preload = exports));
+    keep(); // behind the report in the order of what is done at the end: then the code of that is made, too
   } catch (error) {
     process.stderr.write(`wasm-trace: nothing is traced: ${error.message}\n`);
   }

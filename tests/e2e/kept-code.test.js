@@ -12,7 +12,8 @@ import { MODULE } from './loader-support.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const PROGRAM = `const bytes = require('node:fs').readFileSync('add.wasm');
-  console.log(new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports.twice(4));`;
+  console.log(new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports.twice(4));
+  process.exit();`;
 
 /** A package of which no code is kept yet, and a program beside it. */
 function makePackage(/** @type {import('node:test').TestContext} */ t) {
@@ -23,8 +24,9 @@ function makePackage(/** @type {import('node:test').TestContext} */ t) {
   return folder;
 }
 
-function run(/** @type {string} */ folder, /** @type {string[]} */ ...flags) {
-  const env = { ...process.env, NODE_OPTIONS: '', WASM_TRACE: '--trace calls(*) --display nested' };
+/** @param {string} folder @param {{flags?: string[], variables?: NodeJS.ProcessEnv}} [options] */
+function run(folder, { flags = [], variables } = {}) {
+  const env = { ...process.env, ...variables, NODE_OPTIONS: '', WASM_TRACE: '--trace calls(*) --display nested' };
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-r', './node/register.cjs', 'app.cjs'], { cwd: folder, encoding: 'utf8', env });
   assert.deepEqual([stdout, stderr], ['8\n', 'add.wasm\ncall twice\n  call add\n  return from add\nreturn from twice\n']);
 }
@@ -50,10 +52,12 @@ test('code that the engine does not take is made again', (t) => {
   const folder = makePackage(t);
   run(folder);
   const file = keptIn(folder);
-  for (const damaged of [Buffer.alloc(0), Buffer.from('no code'), readFileSync(file).subarray(0, 1000)]) {
+  const code = readFileSync(file);
+  const halfWritten = Buffer.concat([code.subarray(0, code.length >> 1), Buffer.alloc(code.length - (code.length >> 1))]);
+  for (const damaged of [Buffer.alloc(0), Buffer.from('no code'), code.subarray(0, 1000), halfWritten]) {
     writeFileSync(file, damaged);
     run(folder);
-    assert.ok(readFileSync(file).length > 1000);
+    assert.notDeepEqual(readFileSync(file), damaged);
   }
 });
 
@@ -70,6 +74,12 @@ test('code of another preload is not looked at', (t) => {
 test('where nothing can be written, nothing is kept', (t) => {
   const folder = makePackage(t);
   const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
-  run(folder, flag, '--no-warnings', '--allow-fs-read=*');
+  run(folder, { flags: [flag, '--no-warnings', '--allow-fs-read=*'] });
+  assert.deepEqual(readdirSync(built(folder)), ['preload.cjs']);
+});
+
+test('who turns off the cache of Node turns off this one', (t) => {
+  const folder = makePackage(t);
+  run(folder, { variables: { NODE_DISABLE_COMPILE_CACHE: '1' } });
   assert.deepEqual(readdirSync(built(folder)), ['preload.cjs']);
 });
