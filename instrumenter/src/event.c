@@ -92,10 +92,6 @@ static bool looks_first(const wt_call_probe *probe) {
   return (probe->node || probe->events) && !probe->opener && !options->split && !options->heap;
 }
 
-/* What a frame that was entered while nothing was recorded would tell at its end is nothing, and the position is the one from outside, which
-   those that it called have put back. The frame that opens the subtree of --only has to close it. */
-static bool ends_unseen(const wt_call_probe *probe) { return !probe->opener; }
-
 static void emit_position(const wt_link *link, wt_buf *code) {
   wt_emit_i32(code, WTR_STATE_ADDRESS + offsetof(wtr_state, position));
   wt_emit_access_in(code, WT_OP_I32_LOAD, 2, link->module->memory_count, 0);
@@ -248,9 +244,11 @@ static void emit_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, 
   wt_link_entry(link, code, WTR_ENTRY_leave_only);
 }
 
+/* A frame that was entered while nothing was recorded has nothing to tell at its end, and the position is right: those that it called have put it
+   back. But the frame that opens the subtree of --only has to close it. */
 void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result) {
   uint32_t words = 0;
-  bool looks = ends_unseen(probe) && wt_call_probe_saves(probe);
+  bool looks = !probe->opener && wt_call_probe_saves(probe);
   emit_gates(probe, code);
   if (looks)
     emit_if_seen(probe, code, saved);

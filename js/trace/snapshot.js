@@ -22,7 +22,7 @@ import { TraceError } from './errors.js';
  * @property {Float64Array | null} wall nanoseconds of the host's clock, where they were measured beside another clock
  *
  * @typedef {object} Snapshot
- * @property {number} position where execution stands: a depth or a node; ABI.OUTSIDE outside of --only
+ * @property {number} position where execution stands: a depth or a node; above ABI.LAST_POSITION where nothing is recorded
  * @property {boolean} idle the thread was known to be outside of wasm: frames that are still open have been left, by a trap or
  *   an exception, or are suspended
  * @property {boolean} treePositions positions are nodes
