@@ -19,6 +19,7 @@ const ROWS = [
   [{ trace: 'calls', button: 'false', values: 'no' }, '', { trace: ['calls'], button: false, values: false }],
   [{ trace: 'calls' }, '?wasm-trace=imports&wasm-trace-panel=bottom&x=1', { trace: ['imports'], panel: 'bottom' }],
   [{}, '?wasm-trace=calls&wasm-trace=imports', { trace: ['calls', 'imports'] }],
+  [{ trace: 'calls', cfasync: 'false', turboTrack: 'reload', cookieconsent: 'x' }, '', { trace: ['calls'] }],
 ];
 
 for (const [dataset, search, options] of ROWS) {

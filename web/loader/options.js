@@ -111,9 +111,17 @@ export function readAsked({ dataset, search }) {
   return { options, problems };
 }
 
+/** Letters by which an attribute that there is none of is taken for a slip: others have attributes in all script tags, such as data-cfasync. */
+const ALIKE = 3;
+
+/** @param {string} key of an attribute @returns {boolean} it is meant for us, and means nothing */
+function isSlip(key) {
+  return ROWS.every(({ name }) => name !== key) && ROWS.some(({ name }) => name.slice(0, ALIKE) === key.slice(0, ALIKE));
+}
+
 /** What is meant for us and means nothing. @param {DOMStringMap} dataset @param {URLSearchParams} query @returns {string[]} */
 function unknownNames(dataset, query) {
-  const attributes = Object.keys(dataset).filter((key) => !ROWS.some(({ name }) => name === key));
+  const attributes = Object.keys(dataset).filter(isSlip);
   const asked = [...query.keys()].filter((key) => key.startsWith(`${QUERY_PREFIX}-`) && !ROWS.some(({ name }) => queryName(name) === key));
   return [...attributes.map((key) => `data-${dashed(key)}`), ...asked.map((key) => `?${key}`)];
 }
