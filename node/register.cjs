@@ -71,6 +71,7 @@ function nodeFlags() {
 
 /** The parser behind fetch is a module too, but not the program's; and Node 20 and 22 take the global when they set up. */
 function isNodeItself() {
+  if (Object.isFrozen(Error)) return false; // it cannot be asked, and the program must not end for that
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
     Error.stackTraceLimit = 4;

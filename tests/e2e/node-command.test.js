@@ -519,6 +519,20 @@ describe('the preload', () => {
     assert.match(stderr, /^wasm-trace: nothing is traced: unknown option --nonsense/);
   });
 
+  test('runs the program when Error is frozen', (t) => {
+    const { status, stdout, stderr } = preloaded(makeProgram(t, `Object.freeze(Error); ${ADD}`), { WASM_TRACE: '--trace calls(*) --display nested' });
+    assert.deepEqual([status, stdout], [0, '3\n'], stderr);
+    assert.match(stderr, /call add/);
+  });
+
+  test('runs the program when all that is built in is frozen', (t) => {
+    const folder = makeProgram(t, ADD);
+    const env = { NODE_OPTIONS: `--frozen-intrinsics --no-warnings --import=${register}`, WASM_TRACE: '--trace calls(*)' };
+    const { status, stdout, stderr } = runIn(folder, ['app.mjs'], env);
+    assert.deepEqual([status, stdout], [0, '3\n'], stderr);
+    assert.match(stderr, /^wasm-trace: nothing is traced: .*\n$/);
+  });
+
   test('takes the options of an import of the package when it has none', (t) => {
     const index = pathToFileURL(path.join(root, 'js/index.js')).href;
     const source = `import { install } from '${index}'; WebAssembly.validate(new Uint8Array()); install({ trace: 'calls(*)', display: 'nested' }); ${ADD}`;
