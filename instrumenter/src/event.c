@@ -22,14 +22,18 @@ static void emit_tally(const wt_call_probe *probe, wt_buf *code) {
   wt_buf_u8(code, WT_OP_END);
 }
 
+void wt_event_room(const wt_link *link, wt_buf *code) {
+  if (makes_room(link->plan))
+    wt_link_entry(link, code, WTR_ENTRY_room);
+}
+
 /* What decides, before a call or a return, whether that is recorded. Those that nobody asked for, which only keep their place in the tree, do
    not count. */
 static void emit_gates(const wt_call_probe *probe, wt_buf *code) {
-  const wt_plan *plan = probe->link->plan;
   if (wt_call_probe_counts(probe))
     emit_tally(probe, code);
-  if (probe->events && makes_room(plan))
-    wt_link_entry(probe->link, code, WTR_ENTRY_room);
+  if (probe->events)
+    wt_event_room(probe->link, code);
 }
 
 static void emit_window_open(const wt_link *link, wt_buf *code) {

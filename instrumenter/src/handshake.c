@@ -1,6 +1,7 @@
 #include "handshake.h"
 
 #include "clock.h"
+#include "event.h"
 #include "scan.h"
 #include "valtype.h"
 
@@ -118,6 +119,7 @@ static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
   wt_emit_global_get(code, link->outgoing);
   wt_emit_local_tee(code, locals.before);
   wt_link_entry(link, code, WTR_ENTRY_host_enter);
+  wt_event_room(link, code);
   wt_buf_u8(code, WT_OP_END);
   wt_handshake_clear(link, code);
 }
@@ -177,6 +179,7 @@ static void arrive_among_others(const wt_link *link, wt_buf *code, uint32_t func
   wt_emit_if(code);
   wt_emit_local_get(code, locals.before);
   wt_link_entry(link, code, WTR_ENTRY_host_enter);
+  wt_event_room(link, code);
   wt_buf_u8(code, WT_OP_END);
   arrive_by_reference(link, code, locals.before);
   wt_buf_u8(code, WT_OP_END);

@@ -8,6 +8,7 @@
 #include "shim.h"
 
 #include "clock.h"
+#include "event.h"
 #include "guard.h"
 #include "handshake.h"
 #include "valtype.h"
@@ -31,11 +32,13 @@ static void emit_enter(const shim *s) {
   if (!s->link->plan->handshake) {
     wt_emit_i32(s->body, 0);
     emit_entry(s, WTR_ENTRY_host_enter);
+    wt_event_room(s->link, s->body);
     return;
   }
   wt_emit_global_get(s->body, s->link->outgoing);
   wt_emit_local_tee(s->body, s->before);
   emit_entry(s, WTR_ENTRY_host_enter);
+  wt_event_room(s->link, s->body);
   wt_handshake_clear(s->link, s->body);
 }
 

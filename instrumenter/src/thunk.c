@@ -52,6 +52,7 @@ static void emit_host_return(thunk *t) {
   wt_emit_local_get(t->body, t->own);
   wt_emit_local_get(t->body, t->base);
   emit_entry(t, WTR_ENTRY_host_return);
+  wt_event_room(t->link, t->body);
   if (t->link->plan->handshake)
     wt_handshake_clear(t->link, t->body);
 }

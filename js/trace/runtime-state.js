@@ -85,7 +85,7 @@ export class RuntimeState {
   /** Tells readers where execution stands, before close(). Only for the module's own thread. @param {boolean} inside of wasm */
   markClosed(inside) {
     const place = this.#get(STATE.position);
-    if (!this.#isRecorded || this.ringWords === 0n) return;
+    if (!this.#isRecorded || this.ringWords === 0n || this.#isFull) return;
     this.#append(RECORD.CLOSED, ABI.CLOSED_WINDOW, inside && isSomewhere(place) ? place : ABI.NODE_ROOT);
   }
 
@@ -165,6 +165,11 @@ export class RuntimeState {
 
   get #isRecorded() {
     return (this.#get(STATE.flags) & ABI.FLAG_RING) !== 0 && this.#get(STATE.closed) === 0;
+  }
+
+  /** The next event is to see to room first. */
+  get #isFull() {
+    return this.#get(STATE.full) !== ABI.FULL_OVERWRITE && this.ringWords + BigInt(2 ** ABI.WORDS_BITS) > this.#getLong(STATE.ring_end);
   }
 
   /** Forgets events, counts and times. The nodes of the tree stay: execution may stand in one. */

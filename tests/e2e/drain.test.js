@@ -76,6 +76,34 @@ for (const link of LINKS) {
   });
 }
 
+/** What is told beside calls that are recorded: where a memory grows, and that the host calls. */
+const TELLING = await assemble(`(module
+  (import "env" "host" (func $host (param i32)))
+  (memory 1)
+  (func (export "tiny"))
+  (func (export "call") (param i32) (call $host (local.get 0)))
+  (func (export "grow") (param i32)
+    (loop $again
+      (drop (memory.grow (i32.const 0)))
+      (br_if $again (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))))`);
+
+const TELL = `
+  import { readFileSync } from 'node:fs';
+  const host = (n) => { for (let i = 0; i < n; i++) tiny(); };
+  const module = new WebAssembly.Module(readFileSync(new URL('telling.wasm', import.meta.url)));
+  const { tiny, call, grow } = new WebAssembly.Instance(module, { env: { host } }).exports;
+  call(${CALLS});
+  grow(${CALLS});`;
+
+for (const link of LINKS)
+  test(`${link}: what is told beside calls is drained in time`, (t) => {
+    const folder = makeFolder(t, { 'tell.mjs': TELL, 'telling.wasm': TELLING });
+    const question = ['--trace', 'imports', '--trace', 'memory.grow', '--link', link, '--buffer', '64K', '--on-full', 'drain'];
+    const { status, stderr } = run(folder, 'wasm-trace-node.js', ...question, '--drain-to', 'all.wtrace', 'tell.mjs');
+    assert.equal(status, 0, stderr);
+    assert.equal(show(folder).stdout, `telling.wasm\ncall host(${CALLS})\nreturn from host\nmemory.grow(0 pages) -> 1 (is 64 KiB) in grow x ${CALLS}\n`);
+  });
+
 for (const display of ['tree', 'report', 'histogram']) {
   test(`${display}, which needs no log, leaves a complete trace, too`, (t) => {
     const folder = makeProgram(t);
