@@ -21,8 +21,8 @@ import { asksNothing } from './question.js';
  * @property {string[]} during
  * @property {string[]} from
  * @property {string[]} until
- * @property {number} [skip] calls and returns
- * @property {number} [maxEvents] calls and returns
+ * @property {number} [skip] events
+ * @property {number} [maxEvents] events
  * @property {boolean} stopped
  * @property {'overwrite' | 'drain' | 'stop' | 'aggregate'} [onFull]
  * @property {string} [drainTo] path of a file
@@ -116,9 +116,9 @@ export const OPTION_ROWS = Object.freeze([
   { name: 'until', value: 'PATTERN', many: true, needsTrace: true, commands: TRACING,
     help: 'stop recording when one of these is called' },
   { name: 'skip', value: 'N', kind: 'number', needsTrace: true, commands: TRACING,
-    help: 'leave out the first N calls and returns' },
+    help: 'leave out the first N events' },
   { name: 'max-events', value: 'N', kind: 'number', least: 1, needsTrace: true, commands: TRACING,
-    help: 'then record N calls and returns' },
+    help: 'then record N events' },
   { name: 'stopped', commands: REPORTING,
     help: 'record nothing until SIGUSR2 says so, or the program' },
   { name: 'symbols', value: 'FILE', many: true, commands: NAMING,

@@ -11,8 +11,8 @@ import { UsageError, parseEnvironment } from '../node/options.js';
  * @property {string | readonly string[]} [during] the same as `only`
  * @property {string | readonly string[]} [from] patterns: recording begins when one of these is called
  * @property {string | readonly string[]} [until] patterns: and ends when one of these is called
- * @property {number} [skip] calls and returns to leave out at first
- * @property {number} [maxEvents] calls and returns to record then
+ * @property {number} [skip] events to leave out at first: calls, returns, memory.grow
+ * @property {number} [maxEvents] events to record then
  * @property {boolean} [stopped] nothing is recorded until wasmTrace.start()
  * @property {string} [clock] ticker, instructions, host, import:MODULE.NAME, auto, none
  * @property {boolean} [compensate] subtract what tracing cost from times

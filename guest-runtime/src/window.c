@@ -32,7 +32,7 @@ void WTR_EXPORT(window_close)(void) { wtr_close(WTR_STATE, WTR_CLOSED_WINDOW); }
 /* Not 0: it is closed. */
 uint32_t WTR_EXPORT(window_closed)(void) { return WTR_STATE->closed & WTR_CLOSED_WINDOW; }
 
-/* Before each call and return that would be recorded, if it were not for --skip and --max-events: a call that `opens` the subtree of --only is
+/* Before each event that would be recorded, if it were not for --skip and --max-events: a call that `opens` the subtree of --only is
    in it. Returns whether recording begins with it. */
 uint32_t WTR_EXPORT(tally)(uint32_t opens) {
   wtr_state *state = WTR_STATE;

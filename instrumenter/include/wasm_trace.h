@@ -57,7 +57,7 @@ typedef enum wt_option {
       15,               /* the CONTENT of a table of weights: `instructions` counts these instead of ones (borrowed) */
   WT_OPTION_FROM = 16,  /* PATTERN: recording begins when one of these is called; repeatable */
   WT_OPTION_UNTIL = 17, /* PATTERN: and ends when one of these is called; repeatable */
-  WT_OPTION_SKIP = 18,  /* calls and returns to leave out at first (decimal) */
+  WT_OPTION_SKIP = 18,  /* events to leave out at first (decimal) */
   WT_OPTION_MAX_EVENTS = 19, /* and how many to record then */
   WT_OPTION_ON_FULL = 20,    /* overwrite | drain | stop | aggregate: when the ring is full */
   WT_OPTION_STOPPED = 21,    /* "1": nothing is recorded until the host says so */

@@ -234,7 +234,7 @@ void wt_body_unreachable(wt_body *body, const uint8_t *at) {
 
 static void emit_grow_event(wt_body *body, wt_buf *code, uint32_t memory, uint8_t type, const uint32_t *locals) {
   const wt_plan *plan = body->code->plan;
-  wt_event_room(body->code->link, code);
+  wt_event_gates(body->code->link, code);
   if (plan->grow_histogram != WT_NO_INDEX)
     wt_emit_count(code, body->entries, locals[0], type, plan->grow_histogram);
   if (!plan->ring)

@@ -9,9 +9,8 @@ static uint32_t with_time(const wt_plan *plan, uint32_t words) { return words + 
 
 static bool makes_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
 
-static void emit_tally(const wt_call_probe *probe, wt_buf *code) {
-  const wt_link *link = probe->link;
-  wt_emit_i32(code, probe->opener);
+static void emit_tally(const wt_link *link, wt_buf *code, bool opener) {
+  wt_emit_i32(code, opener);
   wt_link_entry(link, code, WTR_ENTRY_tally);
   if (!wt_plan_timed(link->plan)) {
     wt_buf_u8(code, WT_OP_DROP);
@@ -27,11 +26,17 @@ void wt_event_room(const wt_link *link, wt_buf *code) {
     wt_link_entry(link, code, WTR_ENTRY_room);
 }
 
+void wt_event_gates(const wt_link *link, wt_buf *code) {
+  if (link->plan->counts_events)
+    emit_tally(link, code, false);
+  wt_event_room(link, code);
+}
+
 /* What decides, before a call or a return, whether that is recorded. Those that nobody asked for, which only keep their place in the tree, do
    not count. */
 static void emit_gates(const wt_call_probe *probe, wt_buf *code) {
   if (wt_call_probe_counts(probe))
-    emit_tally(probe, code);
+    emit_tally(probe->link, code, probe->opener);
   if (probe->events)
     wt_event_room(probe->link, code);
 }

@@ -42,6 +42,9 @@ void wt_event_enter(const wt_call_probe *probe, wt_buf *code, uint32_t saved);
    record. */
 void wt_event_leave(const wt_call_probe *probe, wt_buf *code, uint32_t kind, uint32_t saved, uint32_t first_result);
 
+/* What decides, before an event that is neither call nor return, whether it is recorded: it counts as they do. */
+void wt_event_gates(const wt_link *link, wt_buf *code);
+
 /* Where the ring is not simply overwritten: there is room for what is recorded next, and for the few words that the runtime and the host tell
    beside it. Stands before each event, and behind what may have told such words. */
 void wt_event_room(const wt_link *link, wt_buf *code);

@@ -104,10 +104,9 @@ typedef struct wt_plan {
   bool windows;              /* --from and --until */
   bool counts_events;        /* --skip and --max-events */
   uint32_t closed;           /* WTR_CLOSED_...: why nothing is recorded at first */
-  uint64_t skip,
-      most;      /* calls and returns before the first that is recorded, and before the first that is not any more */
-  uint32_t full; /* WTR_FULL_... */
-  uint32_t *durations; /* functions whose durations are counted: item i in duration histogram i */
+  uint64_t skip, most;       /* events before the first that is recorded, and before the first that is not any more */
+  uint32_t full;             /* WTR_FULL_... */
+  uint32_t *durations;       /* functions whose durations are counted: item i in duration histogram i */
   uint32_t duration_count;
   uint32_t min_size;
   uint32_t nodes; /* of the tree, at most */

@@ -35,8 +35,8 @@ import { makeRuntimeModule } from './runtime-module.js';
  *   when none is named
  * @property {string | readonly string[]} [from] patterns: recording begins when one of these functions is called
  * @property {string | readonly string[]} [until] patterns: and ends when one of these is called
- * @property {number} [skip] calls and returns to leave out at first
- * @property {number} [maxEvents] calls and returns to record then
+ * @property {number} [skip] events to leave out at first: calls, returns, memory.grow
+ * @property {number} [maxEvents] events to record then
  * @property {'overwrite' | 'drain' | 'stop' | 'aggregate'} [onFull] what happens when the buffer is full
  * @property {boolean} [stopped] nothing is recorded until the session is started
  * @property {boolean} [wall] where `auto` comes to instructions, the host's clock is read around calls of the host

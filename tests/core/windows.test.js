@@ -166,3 +166,34 @@ for (const link of links)
         assert.deepEqual(countValues(have({ display: 'histogram' }), 'ret'), countEvents(part, [RECORD.LEAVE]), 'results');
       });
   });
+
+const GROWING = await assemble(`(module
+  (memory 1)
+  (func (export "main")
+    (drop (memory.grow (i32.const 1)))
+    (drop (memory.grow (i32.const 2)))
+    (drop (memory.grow (i32.const 3)))
+    (drop (memory.grow (i32.const 4)))))`);
+
+/** @param {Partial<InstrumentOptions>} options @returns {Session} after four times memory.grow */
+function runGrowing(options) {
+  const module = new WebAssembly.Module(/** @type {any} */ (instrument(GROWING, /** @type {any} */ ({ trace: 'memory.grow', minSize: 0, ...options }))));
+  const instance = new WebAssembly.Instance(module);
+  const session = attach(instance, module);
+  /** @type {any} */ (instance.exports).main();
+  return session;
+}
+
+for (const link of links)
+  for (const clock of /** @type {const} */ (['none', 'instructions']))
+    test(`${link}, clock ${clock}: memory.grow counts as calls do`, () => {
+      const grown = (/** @type {Partial<InstrumentOptions>} */ window) =>
+        [...runGrowing({ display: 'log', link, clock, ...window }).report('log').matchAll(/grow\((\d)/g)].map(([, pages]) => Number(pages));
+      assert.deepEqual(grown({}), [1, 2, 3, 4]);
+      assert.deepEqual(grown({ skip: 1 }), [2, 3, 4]);
+      assert.deepEqual(grown({ maxEvents: 2 }), [1, 2]);
+      assert.deepEqual(grown({ skip: 1, maxEvents: 2 }), [2, 3]);
+      assert.deepEqual(grown({ trace: ['memory.grow', 'calls(main)'], skip: 2, maxEvents: 2 }), [2, 3]);
+      const [counts] = runGrowing({ display: 'histogram', link, clock, skip: 1, maxEvents: 2 }).snapshot().histograms;
+      assert.equal(counts.reduce((sum, count) => sum + count, 0n), 2n);
+    });

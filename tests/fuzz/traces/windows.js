@@ -106,7 +106,7 @@ function openAt({ skip = 0, maxEvents = Infinity, from, until }) {
   return (/** @type {number} */ kind, /** @type {number} */ func) => {
     const [opens, closes] = [from, until].map((named) => kind === RECORD.ENTER && named === func);
     if (opens || closes) open = opens && closes ? !open : opens;
-    if (open && !MARKS.has(kind)) counted++;
+    if (open && kind !== RECORD.TRAP) counted++;
     return open && (skip === 0 || counted > skip) && counted <= skip + maxEvents;
   };
 }
