@@ -171,5 +171,5 @@ function unended({ tree, clock }) {
   const times = () => (clock ? numbers() : null);
   const nodes = { parent: words(), func: words(), depth: words(), count: numbers(), self: times(), min: times(), max: times(), wall: clock?.wall ? numbers() : null };
   const rest = { ringEvents: 0n, missedEvents: 0n, nodesDropped: 0n, histograms: [], durations: [] };
-  return { position: 0, idle: true, treePositions: tree, nodes, ...rest, clock: clock && { now: 0 }, closed: ABI.CLOSED_WINDOW };
+  return { position: 0, idle: true, treePositions: tree, nodes, ...rest, clock: clock && { now: 0 }, closed: ABI.CLOSED_HOST };
 }

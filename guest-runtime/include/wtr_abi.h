@@ -45,9 +45,10 @@
 #define WTR_BASE_STACK_SHIFT 25
 
 /* Why nothing is recorded for now, in `closed`. Then the position is WTR_SHUT or WTR_OUTSIDE. */
-#define WTR_CLOSED_WINDOW 1u /* by --from and --until, or by the host */
+#define WTR_CLOSED_WINDOW 1u /* by --from and --until */
 #define WTR_CLOSED_EVENTS 2u /* by --skip and --max-events */
 #define WTR_CLOSED_FULL 4u   /* the ring is full, and recording is to stop then */
+#define WTR_CLOSED_HOST 8u   /* by the host */
 
 /* What happens when the ring is full. */
 #define WTR_FULL_OVERWRITE 0u

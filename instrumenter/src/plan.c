@@ -74,8 +74,8 @@ static void choose_windows(planner *p) {
   plan->skip = options->skip;
   plan->most = options->max_events ? options->skip + options->max_events : UINT64_MAX;
   plan->full = options->full;
-  plan->closed =
-      (options->stopped || options->froms.count ? WTR_CLOSED_WINDOW : 0) | (options->skip ? WTR_CLOSED_EVENTS : 0);
+  plan->closed = (options->stopped ? WTR_CLOSED_HOST : 0) | (options->froms.count ? WTR_CLOSED_WINDOW : 0) |
+                 (options->skip ? WTR_CLOSED_EVENTS : 0);
 }
 
 /* No tree shows where a memory grows, and what is drained is the events, whatever else is shown. */

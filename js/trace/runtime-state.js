@@ -66,12 +66,12 @@ export class RuntimeState {
 
   /** Whether events are recorded, as far as the host decides: a window or a full ring may say otherwise. */
   get isOpen() {
-    return (this.#get(STATE.closed) & ABI.CLOSED_WINDOW) === 0;
+    return (this.#get(STATE.closed) & ABI.CLOSED_HOST) === 0;
   }
 
   /** Nothing is recorded from here on. */
   close() {
-    this.#set(STATE.closed, this.#get(STATE.closed) | ABI.CLOSED_WINDOW);
+    this.#set(STATE.closed, this.#get(STATE.closed) | ABI.CLOSED_HOST);
     this.#goBack(this.#get(STATE.position));
   }
 
@@ -86,14 +86,14 @@ export class RuntimeState {
   markClosed(inside) {
     const place = this.#get(STATE.position);
     if (!this.#isRecorded || this.ringWords === 0n || this.#isFull) return;
-    this.#append(RECORD.CLOSED, ABI.CLOSED_WINDOW, inside && isSomewhere(place) ? place : ABI.NODE_ROOT);
+    this.#append(RECORD.CLOSED, ABI.CLOSED_HOST, inside && isSomewhere(place) ? place : ABI.NODE_ROOT);
   }
 
   /** Ends what close() began. Frames that were entered meanwhile are not known, and what has passed is nobody's.
    * @param {bigint} [now] as for account() */
   open(now = this.#now) {
     if (now !== 0n && !this.isOpen) this.#setLong(STATE.last, now);
-    this.#reopen(ABI.CLOSED_WINDOW);
+    this.#reopen(ABI.CLOSED_HOST);
   }
 
   /** @param {number} why it is closed */

@@ -32,14 +32,20 @@ const NAMES = ['host', 'leaf', 'back', 'last', 'down', 'mark_a', 'mark_b', 'fram
 const EVERYTHING = { trace: ['args(*)', 'ret(*)', 'imports'], minSize: 0, legacyExceptions: true };
 const COUNTED = [RECORD.ENTER, RECORD.LEAVE, RECORD.TAIL];
 
-/** @param {Partial<InstrumentOptions>} options @returns {Session} after two turns, and a call of the host's own */
-function run(options) {
+/** @param {Partial<InstrumentOptions>} options @returns {{session: Session, exports: any}} */
+function load(options) {
   const module = new WebAssembly.Module(/** @type {any} */ (instrument(MODULE, /** @type {any} */ ({ ...EVERYTHING, ...options }))));
   /** @type {any} */
   let exports;
   const instance = new WebAssembly.Instance(module, { env: { host: (/** @type {number} */ n) => exports.back(n) } });
   const session = attach(instance, module);
   exports = /** @type {any} */ (instance).exports;
+  return { session, exports };
+}
+
+/** @param {Partial<InstrumentOptions>} options @returns {Session} after two turns, and a call of the host's own */
+function run(options) {
+  const { session, exports } = load(options);
   for (let turn = 0; turn < 2; turn++) exports.main();
   exports.back(1);
   return session;
@@ -165,6 +171,25 @@ for (const link of links)
         assert.deepEqual(countNodes(have({ display: 'tree' })), countEvents(part, [RECORD.ENTER]), 'the tree');
         assert.deepEqual(countValues(have({ display: 'histogram' }), 'ret'), countEvents(part, [RECORD.LEAVE]), 'results');
       });
+  });
+
+for (const link of links)
+  test(`${link}: what the host has stopped is not begun by a call of --from, nor what it starts without one`, () => {
+    const window = /** @type {const} */ ({ link, display: 'log', from: 'mark_a', until: 'mark_b' });
+    const { session: whole, exports } = load(window);
+    exports.main();
+    for (const stopped of [true, false]) {
+      const { session, exports } = load({ ...window, stopped });
+      session.stop();
+      exports.main();
+      assert.deepEqual(eventsOf(session), []);
+      session.start();
+      exports.back(1);
+      assert.deepEqual(eventsOf(session), []);
+      exports.main();
+      assert.deepEqual(eventsOf(session), eventsOf(whole));
+      assert.ok(eventsOf(session).length > 0);
+    }
   });
 
 const GROWING = await assemble(`(module
