@@ -201,8 +201,7 @@ void wt_clock_link(wt_link *link) {
 /* Clocks that cost something are not read while nothing is recorded. */
 static void push_if_recorded(const wt_link *link, wt_buf *code, uint32_t clock) {
   wt_link_entry(link, code, WTR_ENTRY_position);
-  wt_emit_i32(code, 0);
-  wt_buf_u8(code, WT_OP_I32_GE_S);
+  wt_emit_is_position(code);
   wt_buf_u8(code, WT_OP_IF);
   wt_buf_u8(code, WT_TYPE_I64);
   wt_emit_call(code, clock);

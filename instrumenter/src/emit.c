@@ -49,6 +49,11 @@ void wt_emit_if(wt_buf *code) {
   wt_buf_u8(code, WT_TYPE_EMPTY);
 }
 
+void wt_emit_is_position(wt_buf *code) {
+  wt_emit_i32(code, 0);
+  wt_buf_u8(code, WT_OP_I32_GE_S);
+}
+
 /* Record header without its position. */
 static uint64_t header(uint32_t kind, uint32_t id, uint32_t words) {
   return (uint64_t)kind | (uint64_t)id << WTR_ID_SHIFT | (uint64_t)words << WTR_WORDS_SHIFT;

@@ -19,6 +19,8 @@ void wt_emit_i32(wt_buf *code, int32_t value);
 void wt_emit_i64(wt_buf *code, int64_t value);
 void wt_emit_f64_zero(wt_buf *code);
 void wt_emit_if(wt_buf *code); /* without parameters and results */
+/* Whether the i32 on the stack is a position, and not what stands in the place of one where nothing is recorded (wtr_abi.h). */
+void wt_emit_is_position(wt_buf *code);
 void wt_emit_call(wt_buf *code, uint32_t func);
 /* A load or store, with its operands on the stack; align: a logarithm. */
 void wt_emit_access_in(wt_buf *code, uint8_t opcode, uint32_t align, uint32_t memory, uint32_t offset);

@@ -7,8 +7,6 @@
 /* Word count of a record: its time is the last word of the payload. */
 static uint32_t with_time(const wt_plan *plan, uint32_t words) { return words + wt_plan_timed(plan); }
 
-static bool makes_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
-
 static void emit_tally(const wt_link *link, wt_buf *code, bool opener) {
   wt_emit_i32(code, opener);
   wt_link_entry(link, code, WTR_ENTRY_tally);
@@ -22,7 +20,7 @@ static void emit_tally(const wt_link *link, wt_buf *code, bool opener) {
 }
 
 void wt_event_room(const wt_link *link, wt_buf *code) {
-  if (makes_room(link->plan))
+  if (wt_plan_makes_room(link->plan))
     wt_link_entry(link, code, WTR_ENTRY_room);
 }
 
@@ -107,8 +105,7 @@ static void emit_position(const wt_link *link, wt_buf *code) {
 }
 
 void wt_event_if_recorded(wt_buf *code) {
-  wt_emit_i32(code, 0);
-  wt_buf_u8(code, WT_OP_I32_GE_S);
+  wt_emit_is_position(code);
   wt_emit_if(code);
 }
 
@@ -220,9 +217,7 @@ static void emit_if_seen(const wt_call_probe *probe, wt_buf *code, uint32_t save
     wt_emit_i32(code, 1);
     wt_buf_u8(code, WT_OP_I32_ADD);
   }
-  wt_emit_i32(code, 0);
-  wt_buf_u8(code, WT_OP_I32_GE_S);
-  wt_emit_if(code);
+  wt_event_if_recorded(code);
 }
 
 /* Returns the words of payload. */

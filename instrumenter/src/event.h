@@ -49,6 +49,12 @@ void wt_event_gates(const wt_link *link, wt_buf *code);
    beside it. Stands before each event, and behind what may have told such words. */
 void wt_event_room(const wt_link *link, wt_buf *code);
 
+/* The host enters the module, with what was announced on the stack; readers may be told of it. */
+static inline void wt_event_host_enter(const wt_link *link, wt_buf *code) {
+  wt_link_entry(link, code, WTR_ENTRY_host_enter);
+  wt_event_room(link, code);
+}
+
 /* Begins what is done only if the position on the stack is one: something is recorded. */
 void wt_event_if_recorded(wt_buf *code);
 

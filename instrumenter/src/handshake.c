@@ -118,8 +118,7 @@ static void arrive_alone(const wt_link *link, wt_buf *code, uint32_t func, wt_ha
   keep_place(link, code, locals);
   wt_emit_global_get(code, link->outgoing);
   wt_emit_local_tee(code, locals.before);
-  wt_link_entry(link, code, WTR_ENTRY_host_enter);
-  wt_event_room(link, code);
+  wt_event_host_enter(link, code);
   wt_buf_u8(code, WT_OP_END);
   wt_handshake_clear(link, code);
 }
@@ -178,8 +177,7 @@ static void arrive_among_others(const wt_link *link, wt_buf *code, uint32_t func
   emit_is_foreign(link, code, func, locals.before);
   wt_emit_if(code);
   wt_emit_local_get(code, locals.before);
-  wt_link_entry(link, code, WTR_ENTRY_host_enter);
-  wt_event_room(link, code);
+  wt_event_host_enter(link, code);
   wt_buf_u8(code, WT_OP_END);
   arrive_by_reference(link, code, locals.before);
   wt_buf_u8(code, WT_OP_END);

@@ -5,6 +5,7 @@
 #include "module.h"
 #include "probe.h"
 #include "weights.h"
+#include "wtr_abi.h"
 
 /* What is done to a function. */
 enum {
@@ -119,6 +120,9 @@ typedef struct wt_plan {
 } wt_plan;
 
 static inline bool wt_plan_timed(const wt_plan *plan) { return plan->clock.kind != WT_CLOCK_NONE; }
+
+/* A ring that is full is not simply overwritten: events ask for room first. */
+static inline bool wt_plan_makes_room(const wt_plan *plan) { return plan->ring && plan->full != WTR_FULL_OVERWRITE; }
 
 /* Recording may begin or end in the middle of calls. */
 static inline bool wt_plan_is_partial(const wt_plan *plan) {

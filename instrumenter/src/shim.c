@@ -29,17 +29,16 @@ static void emit_enter(const shim *s) {
   wt_emit_local_set(s->body, s->saved);
   emit_entry(s, WTR_ENTRY_base);
   wt_emit_local_set(s->body, s->base);
-  if (!s->link->plan->handshake) {
+  bool handshake = s->link->plan->handshake;
+  if (handshake) {
+    wt_emit_global_get(s->body, s->link->outgoing);
+    wt_emit_local_tee(s->body, s->before);
+  } else {
     wt_emit_i32(s->body, 0);
-    emit_entry(s, WTR_ENTRY_host_enter);
-    wt_event_room(s->link, s->body);
-    return;
   }
-  wt_emit_global_get(s->body, s->link->outgoing);
-  wt_emit_local_tee(s->body, s->before);
-  emit_entry(s, WTR_ENTRY_host_enter);
-  wt_event_room(s->link, s->body);
-  wt_handshake_clear(s->link, s->body);
+  wt_event_host_enter(s->link, s->body);
+  if (handshake)
+    wt_handshake_clear(s->link, s->body);
 }
 
 static void emit_call(void *user) {
