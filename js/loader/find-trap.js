@@ -3,6 +3,7 @@
 
 import * as ABI from '../generated/abi.js';
 import { originalOffset } from '../trace/metadata.js';
+import { isSomewhere } from '../trace/runtime-state.js';
 import { isOurName, readFrame } from '../trace/stack-frames.js';
 
 /** @import {Session} from './session.js' */
@@ -62,7 +63,7 @@ function trappedSession(frames, sessions) {
 
 /** @param {import('./session.js').Snapshot} snapshot */
 function standsInside({ position }) {
-  return position !== ABI.NODE_ROOT && position <= ABI.LAST_POSITION;
+  return position !== ABI.NODE_ROOT && isSomewhere(position);
 }
 
 /**

@@ -4,6 +4,7 @@
 // there may be millions.
 import * as ABI from '../generated/abi.js';
 import * as RECORD from '../generated/record.js';
+import { isSomewhere } from '../trace/runtime-state.js';
 import * as END from './end.js';
 import { openAtStart } from './open-at-start.js';
 import * as STEP from './step.js';
@@ -113,7 +114,7 @@ class Pairing {
 
   /** Execution stands at `position` now: what does not enclose it has been left. @param {number} position */
   finish(position) {
-    this.#heal(position > ABI.LAST_POSITION ? ABI.NODE_ROOT : position, true);
+    this.#heal(isSomewhere(position) ? position : ABI.NODE_ROOT, true);
     return this.calls;
   }
 
