@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeDepfile } from './depfile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [out, depfile] = process.argv.slice(2);
@@ -49,5 +50,4 @@ const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
 rmSync(path.dirname(out), { recursive: true, force: true }); // with the code that node/kept-code.cjs keeps of the file before
 mkdirSync(path.dirname(out), { recursive: true });
 writeFileSync(out, `// ${hash}\n${text}`);
-const inputs = Object.keys(metafile.inputs).map((file) => path.join(root, file).replaceAll(' ', '\\ '));
-writeFileSync(depfile, `${out}: ${inputs.join(' ')}\n`);
+writeDepfile(depfile, out, Object.keys(metafile.inputs));

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { build } from 'esbuild';
+import { writeDepfile } from './depfile.mjs';
 import { encodePage } from './page-text.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -99,5 +100,5 @@ const inputs = [
   ...(await writeScript('web/report/report.js', 'wasm-trace-report.js')),
 ];
 // What the page script is made of, for Ninja; what this script itself has made is no input.
-const read = [...new Set(inputs)].filter((file) => !file.startsWith('build/')).map((file) => path.join(root, file).replaceAll(' ', '\\ '));
-writeFileSync(depfile, `${path.join(out, 'wasm-trace.js')}: ${read.join(' ')}\n`);
+const read = [...new Set(inputs)].filter((file) => !file.startsWith('build/'));
+writeDepfile(depfile, path.join(out, 'wasm-trace.js'), read);
